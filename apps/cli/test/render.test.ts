@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { age } from "../src/render/age.js";
+import { profileTable } from "../src/render/agents.js";
 import { errorLines } from "../src/render/error.js";
 import { facts } from "../src/render/facts.js";
 import { renderLine } from "../src/render/line.js";
@@ -241,5 +242,17 @@ describe("parts", () => {
     const receipt = { id: null, outcome, reason, bytes: 1, evidence: ["seen", EVIL], altered: null, hint: null };
     expect(receiptExit(receipt)).toBe(exit);
     expect(receiptLine("demo2", receipt)).toMatch(/^demo2: .*1 byte \(seen; a\\x1b/);
+  });
+
+  test("profiles are listed with what they run, their options and the default", () => {
+    const nothing = { agent: null, command: null, env: [], model: null, provider: null, effort: null, permissions: null };
+    const careful = { ...nothing, name: "careful", agent: "claude", model: "opus", permissions: "plan", env: ["A", "B"] };
+    const dev = { ...nothing, name: "dev", command: ["npm", "run", EVIL] };
+    const text = profileTable({ profiles: [careful, dev], default: "careful", next: null }, view);
+    expect(text.split("\n").map((line) => line.replaceAll(/ {2,}/g, " | "))).toEqual([
+      "PROFILE | RUNS | OPTIONS",
+      "careful (default) | claude | model opus; permissions plan; env A,B",
+      "dev | npm run a\\x1b[2Jb\\x9bc\\u202ed\\x07 | -",
+    ]);
   });
 });
