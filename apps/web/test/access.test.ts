@@ -36,7 +36,7 @@ const LOOKS = [
     : []),
 ] as const;
 
-test("axe reports no violations on any page, on a phone and a desktop, in dark and light", async () => {
+test.each(LOOKS)("axe reports no violations on any page, $size.width pixels wide and $scheme", async ({ size, scheme }) => {
   await using b = await bench();
   await b.api.create({ agent: "claude", cwd: b.dir, name: "asker", search_path: b.path });
   await b.api.wait({ session: "asker", until: "idle" });
@@ -59,15 +59,12 @@ test("axe reports no violations on any page, on a phone and a desktop, in dark a
     [`s/${plain}/changes`]: ".changes-head",
   };
   const found: string[] = [];
-  for (const { size, scheme } of LOOKS) {
-    const { page, context } = await b.seat({ size, scheme });
-    await page.waitForSelector('[data-session="asker"]');
-    for (const [path, shows] of Object.entries(pages)) {
-      await page.evaluate(`location.hash = "#/${path}"`);
-      await page.waitForSelector(shows);
-      for (const each of await findings(page)) found.push(`${size.width} ${scheme} #/${path} ${each}`);
-    }
-    await context.close();
+  const { page } = await b.seat({ size, scheme });
+  await page.waitForSelector('[data-session="asker"]');
+  for (const [path, shows] of Object.entries(pages)) {
+    await page.evaluate(`location.hash = "#/${path}"`);
+    await page.waitForSelector(shows);
+    for (const each of await findings(page)) found.push(`#/${path} ${each}`);
   }
   expect(found).toEqual([]);
 });
