@@ -44,8 +44,6 @@ describe("metrics", () => {
     expect(figureOf(samples, "tmpm_tmux_call_seconds_bucket", { call: "list", le: "0.005" })).toBe(1);
     expect(figureOf(samples, "tmpm_tmux_call_failures_total", { call: "capture", code: "TMUX_UNRESPONSIVE" })).toBe(1);
     expect(figureOf(samples, "tmpm_stream_bytes_total")).toBe(100);
-    for (const name of ["process_cpu_seconds_total", "process_resident_memory_bytes", "nodejs_eventloop_lag_seconds", "process_open_fds"])
-      expect(figureOf(samples, name), name).toBeGreaterThanOrEqual(0);
     expect(text).not.toContain(ID);
     expect(text).not.toContain("secret-name");
   });
@@ -125,6 +123,20 @@ describe("the metrics page", () => {
     expect(figureOf(samples, "tmpm_http_request_seconds_count", { route: "show", status: "2xx" })).toBe(1);
     expect(figureOf(samples, "tmpm_http_errors_total", { route: "show", code: "INVALID_ARGUMENT" })).toBe(1);
     expect(page.body).not.toContain("secret-name");
+  });
+
+  test("the page has the metrics of the process from the first scrape, with all of its processor time", async () => {
+    const { registry } = metrics();
+    expect(await registry.metrics()).not.toMatch(/^(process|nodejs)_/m);
+    const { socket } = await openDoors({ limits: { registry } });
+    const scrape = async () => samplesIn((await rawRequest({ path: socket }, requestText("GET /metrics", [["host", "localhost"]]))).body);
+    const { user, system } = process.cpuUsage();
+    const first = await scrape();
+    for (const name of ["process_resident_memory_bytes", "nodejs_eventloop_lag_seconds", "process_open_fds"])
+      expect(figureOf(first, name), name).toBeGreaterThanOrEqual(0);
+    expect(figureOf(first, "process_cpu_user_seconds_total")).toBeGreaterThanOrEqual(user / 1e6);
+    expect(figureOf(first, "process_cpu_seconds_total")).toBeGreaterThanOrEqual((user + system) / 1e6);
+    expect(figureOf(await scrape(), "process_cpu_seconds_total")).toBeGreaterThanOrEqual(figureOf(first, "process_cpu_seconds_total") ?? 0);
   });
 });
 

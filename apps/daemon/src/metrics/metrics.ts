@@ -1,6 +1,6 @@
 import type { RouteName } from "@tmpm/api";
 import type { ErrorCode, EventBody } from "@tmpm/core";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { CallMeter } from "./metered-driver.js";
 
 /** Metrics for Prometheus. Labels never contain ids, names or other free text. */
@@ -18,14 +18,11 @@ export interface Metrics {
 const KINDS = ["input", "cache_read", "cache_write", "output"] as const;
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
-/** A finer clock would wake an idle daemon more often. */
-const LOOP_MS = 20;
 
 /** A separate registry, so that two daemons in one process count separately. */
 export function metrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_MS });
   const calls = new Histogram({
     name: "tmpm_tmux_call_seconds",
     help: "Duration of calls to tmpm's tmux server.",
