@@ -104,14 +104,14 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
   test("that is away gets a prompt once it is back, if that was requested", async () => {
     const { here, there, host } = both;
     await both.add();
-    await here.json(["new", "--on", "build1", "--name", "demo", "--cwd", there.dir]);
-    expect((await here.tmpm(["send", "demo", "--when-online", "echo never"])).code).toBe(2);
+    await here.json(["new", "--on", "build1", "--name", "away", "--cwd", there.dir]);
+    expect((await here.tmpm(["send", "away", "--when-online", "echo never"])).code).toBe(2);
     await host.stop();
     await expect.poll(async () => (await here.api.node({ node: "build1" })).presence).toBe("offline");
 
-    const wait = ["send", "build1:demo", "--when-online", "--expires", "2h"];
+    const wait = ["send", "build1:away", "--when-online", "--expires", "2h"];
     const kept = await here.json<NodePrompt>([...wait, "--key", "job-1", "echo $((40 + 2))-when-online"]);
-    expect(kept).toMatchObject({ node: "build1", session: "demo", state: "waiting", key: "job-1" });
+    expect(kept).toMatchObject({ node: "build1", session: "away", state: "waiting", key: "job-1" });
     // The same key, as after a lost response.
     expect((await here.json<NodePrompt>([...wait, "--key", "job-1", "echo $((40 + 2))-when-online"])).id).toBe(kept.id);
     const second = await here.tmpm([...wait, "echo never"]);
@@ -119,19 +119,19 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     expect((await here.tmpm(["ls"])).stderr).toContain("2 prompts wait for build1; `tmpm nodes waiting` lists them");
     expect((await here.tmpm(["nodes"])).stdout).toMatch(/build1 .*2 prompts wait for it/);
     const [, cancelled] = (await here.json<NodePromptList>(["nodes", "waiting", "build1"])).prompts;
-    expect((await here.tmpm(["nodes", "cancel", cancelled?.id ?? ""])).stdout).toBe("build1:demo: cancelled\n");
+    expect((await here.tmpm(["nodes", "cancel", cancelled?.id ?? ""])).stdout).toBe("build1:away: cancelled\n");
 
     // The daemon that keeps it may be replaced meanwhile.
     await here.stopDaemon();
-    expect((await here.tmpm(["nodes", "waiting"])).stdout).toMatch(/build1:demo .*waiting .*echo/);
+    expect((await here.tmpm(["nodes", "waiting"])).stdout).toMatch(/build1:away .*waiting .*echo/);
     await host.start();
     await expect
       .poll(async () => (await here.api.nodePrompts({ node: ["build1"] })).prompts.map(({ state }) => state))
       .toEqual(["sent", "cancelled"]);
-    await expect.poll(async () => (await there.api.capture({ session: "demo" })).lines).toContain("42-when-online");
-    const { turns } = await there.api.turns({ session: "demo" });
+    await expect.poll(async () => (await there.api.capture({ session: "away" })).lines).toContain("42-when-online");
+    const { turns } = await there.api.turns({ session: "away" });
     expect(turns.map(({ key, prompt }) => [key, prompt])).toEqual([["job-1", "echo $((40 + 2))-when-online"]]);
-    await there.api.remove({ session: "demo" });
+    await there.api.remove({ session: "away" });
     await here.api.removeNode({ node: "build1" });
   });
 
