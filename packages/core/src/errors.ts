@@ -154,13 +154,6 @@ export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error i
   return isTmpmError(error) && codes.includes(error.code);
 }
 
-/** The same error with another effect; any other value unchanged. */
-export function withEffect(error: unknown, effect: Effect): unknown {
-  if (!isTmpmError(error)) return error;
-  const { code, message, hint, details } = error;
-  return new TmpmError(code, message, { effect, details, cause: error, ...(hint === null ? {} : { hint }) });
-}
-
 export function toErrorBody(error: TmpmError): ErrorBody {
   const { code, message, hint, effect, details } = error;
   return { code, message, hint, effect, details };

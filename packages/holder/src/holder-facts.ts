@@ -4,7 +4,7 @@ import { type ProcessTable, processTable, readRegularFile } from "@tmpm/processe
 import { factsPath, socketPath } from "./holder-folder.js";
 
 /** The protocol version of holders and their clients. A holder outlives upgrades: a later version still understands an earlier one. */
-const PROTOCOL = 1;
+export const PROTOCOL = 1;
 
 /** A holder, distinguished from every other process that has or will have its pid. Stored in its file, and sent when a client connects. */
 export interface HolderFacts {

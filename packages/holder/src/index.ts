@@ -2,7 +2,7 @@ export { afterStart } from "./after-start.js";
 export { answered } from "./answered.js";
 export { clearEnded, endHeld, leaveHolder } from "./end-holder.js";
 export { type FoundHolder, findHolder, listHolders } from "./find-holder.js";
-export { type HolderFacts, identityOf } from "./holder-facts.js";
+export { type HolderFacts, identityOf, PROTOCOL } from "./holder-facts.js";
 export { holderSocket } from "./holder-folder.js";
 export { type CallOptions, connectHolder, type HolderLink, type LinkOptions } from "./holder-link.js";
 export { type HolderLinks, holderLinks, type LinksOptions } from "./holder-links.js";

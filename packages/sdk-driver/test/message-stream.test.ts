@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { messageStream } from "../src/agent/message-stream.js";
 
-test("an agent's output after its reader has stopped is read and dropped, and its end is no fault", async () => {
+test("an agent's output after its reader has stopped is read and dropped, and its end is not a fault", async () => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const noise: string[] = [];
   const { readable } = messageStream({
@@ -23,7 +23,7 @@ test("an agent's output after its reader has stopped is read and dropped, and it
   expect(noise).toEqual(["bye"]);
 });
 
-test("an agent's pipe that fails after its end is no fault", async () => {
+test("an agent's pipe that fails after its end is not a fault", async () => {
   const stdout = new PassThrough();
   const { readable } = messageStream({
     stdin: new PassThrough(),

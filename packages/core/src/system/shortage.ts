@@ -12,3 +12,10 @@ export function shortageOf(error: unknown): TmpmError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !hasErrno(error, ...SHORTAGES)) return null;
   return new TmpmError("RESOURCE_EXHAUSTED", error.message, { cause: error });
 }
+
+/** False for an error that is not a shortage. @throws RESOURCE_EXHAUSTED for one that is */
+export function requireResources(error: unknown): false {
+  const short = shortageOf(error);
+  if (short !== null) throw short;
+  return false;
+}

@@ -1,10 +1,10 @@
-import type { PaneIdentity } from "@tmpm/core";
+import { type PaneIdentity, requireResources } from "@tmpm/core";
 import { readsWholeLines } from "@tmpm/processes";
 import type { ServerContext } from "../server/server-context.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 
 /**
- * @throws LINE_TOO_LONG when the pane's line-mode program would lose the end of a line; TMUX_UNRESPONSIVE when that cannot be determined
+ * @throws LINE_TOO_LONG when the pane's line-mode program would lose the end of a line; TMUX_UNRESPONSIVE when that cannot be determined; RESOURCE_EXHAUSTED
  */
 export async function requireShortLines(
   context: ServerContext,
@@ -14,6 +14,6 @@ export async function requireShortLines(
   if (longest <= LINE_LIMIT) return;
   const answer = await context.row(identity);
   if (answer.kind === "unknown") throw answer.error;
-  if (answer.kind !== "present" || answer.value.row.dead || !(await readsWholeLines(answer.value.row.tty))) return;
-  throw lineTooLong(longest);
+  if (answer.kind !== "present" || answer.value.row.dead) return;
+  if (await readsWholeLines(answer.value.row.tty, requireResources)) throw lineTooLong(longest);
 }
