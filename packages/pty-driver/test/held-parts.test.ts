@@ -48,9 +48,11 @@ test("a holder's reply stays small: no styles with scrollback or for too many st
   const screen = renderedScreen({ columns: 1000, rows: 200, answer: () => undefined });
   screen.write(bytes("\u001b[31mred\r\n".repeat(250)));
   expect(screen.facts(0).styles?.[0]).toMatchObject([{ from: 0, to: 3, colour: "1" }]);
-  expect(screen.facts(10)).toMatchObject({ lines: Array(210).fill("red").with(209, ""), styles: undefined });
+  const above = screen.facts(10);
+  expect([above.lines, above.styles]).toEqual([Array(210).fill("red").with(209, ""), undefined]);
   screen.write(bytes(`\u001b[H${"\u001b[31mx\u001b[32my".repeat(100_000)}`));
-  expect(screen.facts(0)).toMatchObject({ lines: expect.arrayContaining(["xy".repeat(500)]), styles: undefined });
+  const colourful = screen.facts(0);
+  expect([colourful.lines[0], colourful.styles]).toEqual(["xy".repeat(500), undefined]);
   const wide = renderedScreen({ columns: 10_000, rows: 100, answer: () => undefined });
   for (let row = 0; row < 900; row++) wide.write(bytes("x".repeat(10_000)));
   expect(wide.facts(0).lines).toHaveLength(100);

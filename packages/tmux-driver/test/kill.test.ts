@@ -146,11 +146,11 @@ test("a window that a user opened closes with its program, and the ended session
   const fixture = await openTmux();
   const pane = await create(fixture, { id: "one", argv: ["/bin/sh", "-c", "exit 3"] });
   await ended(fixture, pane);
-  await fixture.tmux("new-window", "-t", pane.identity.pane_id, "-n", "users", "true");
+  await fixture.tmux("new-window", "-t", `=${pane.tmuxName}:`, "-n", "users", "true");
   const windows = () => fixture.tmux("list-windows", "-t", pane.identity.pane_id, "-F", "#{window_name}");
   await eventually(windows, (text) => !text.includes("users"));
   const report = await fixture.driver.kill(pane.identity, { graceMs: 100 });
   expect(report).toMatchObject({ survivors: [], exit: { status: 3 } });
   expect(report.kept).toBeUndefined();
-  expect(await fixture.tmux("list-panes", "-a", "-F", "#{session_name}")).not.toContain("one");
+  expect((await fixture.driver.find(pane.identity)).kind).toBe("absent");
 });
