@@ -8,9 +8,16 @@ export type Place = "here" | LinkKind;
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 
+const ALL = Number(TMPM_TEST_SCALE) >= 10;
+
+/** Whether a suite runs completely at a place: by default, only its first test does through a link. */
+export function isWhole(place: Place): boolean {
+  return place === "here" || ALL;
+}
+
 /** At the machine itself, and through one of the links, selected by the seed and the suite's `number`; through all of them at full scale. */
 export function placesFor(number: number): readonly Place[] {
-  const links = Number(TMPM_TEST_SCALE) >= 10 ? LINKS : LINKS.filter((_, at) => at === (Number(TMPM_TEST_SEED) + number) % LINKS.length);
+  const links = ALL ? LINKS : LINKS.filter((_, at) => at === (Number(TMPM_TEST_SEED) + number) % LINKS.length);
   return ["here", ...links.filter((kind) => WITHOUT_LINK[kind] === null)];
 }
 

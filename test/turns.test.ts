@@ -3,7 +3,7 @@ import type { QueueAnswer, TurnAnswer, TurnList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { main as giveTwoPrompts } from "../examples/turns.js";
 import { eventually, type Fixture, gone } from "./fixture.js";
-import { placedFixture, placesFor } from "./places.js";
+import { isWhole, placedFixture, placesFor } from "./places.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
@@ -63,6 +63,8 @@ describe.each(placesFor(1))("turns (%s)", (place) => {
     const events = await w.tmpm(["events", "demo", "--type", "turn_ended"]);
     expect(events.stdout.split("\n").filter((line) => line.includes("turn "))).toHaveLength(4);
   });
+
+  if (!isWhole(place)) return;
 
   test("a shell and a program follow a prompt to the end of its turn", { timeout: 180_000 }, async () => {
     const w = shared();

@@ -41,7 +41,7 @@ export async function installOnNode(
   print(planOf({ host, version, ...found }), 2);
   if (!yes) await confirmed(json);
   using packed = packedProgram();
-  const tar = spawn("tar", ["-czf", "-", "-C", packed.dir, "."], { stdio: ["ignore", "pipe", "inherit"] });
+  const tar = spawn("tar", ["-czf", "-", "-C", packed.dir, "."], { stdio: ["ignore", "pipe", "ignore"] });
   const printed = await runOverSsh({ host, env, script: installing(version), input: tar.stdout });
   if (printed.trim().split("\n").at(-1) === version) return OWN_COMMAND;
   throw new TmpmError("PREREQUISITE_MISSING", `tmpm was copied to ${host}, but does not run there`, {

@@ -13,7 +13,7 @@ export interface OverSsh {
 /** ssh must not ask anything, as for the link. */
 const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=15"];
 
-/** The standard output of a script on the other machine, run by `sh` whatever the login shell is. @throws NODE_OFFLINE */
+/** The standard output of a script on the other machine, run by `sh` whatever the login shell is. @throws NODE_OFFLINE, PREREQUISITE_MISSING */
 export async function runOverSsh({ host, script, env, input }: OverSsh): Promise<string> {
   const child = spawn("ssh", [...OPTIONS, "--", host, `sh -c '${script}'`], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
@@ -31,11 +31,13 @@ export async function runOverSsh({ host, script, env, input }: OverSsh): Promise
     child.on("error", (error) => reject(new TmpmError("NODE_OFFLINE", `ssh could not be started: ${error.message}`, { cause: error })));
     child.on("close", (code, signal) => settle({ code, signal }));
   });
+  // Its writer ends too if the other machine did not read all of it.
+  input?.destroy();
   if (code === 0) return stdout;
+  const effect = input === undefined ? "none" : "unknown";
+  const said = stderr.trim().split("\n").at(-1) ?? "";
+  if (code !== 255) throw new TmpmError("PREREQUISITE_MISSING", `tmpm could not be installed on ${host}: ${said || (signal ?? `status ${code}`)}`, { effect });
   const { sshEnd } = await import("../fleet-library.js");
-  const { reason, hint } = sshEnd({ code, signal, stderr, host, command: "the installation" });
-  throw new TmpmError("NODE_OFFLINE", reason, {
-    effect: input === undefined ? "none" : "unknown",
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const { reason, hint } = sshEnd({ code, signal, stderr, host, command: "sh" });
+  throw new TmpmError("NODE_OFFLINE", reason, { effect, ...(hint === undefined ? {} : { hint }) });
 }
