@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { messageStream } from "../src/agent/message-stream.js";
 
-test("an agent's output after its reader has stopped is read and dropped, and its end is not a fault", async () => {
+test("an agent's output after its reader has stopped is read and dropped, and its end breaks nothing", async () => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const noise: string[] = [];
   const { readable } = messageStream({
@@ -21,19 +21,4 @@ test("an agent's output after its reader has stopped is read and dropped, and it
   stdout.end("bye\n");
   await once(stdout, "end");
   expect(noise).toEqual(["bye"]);
-});
-
-test("an agent's pipe that fails after its end is not a fault", async () => {
-  const stdout = new PassThrough();
-  const { readable } = messageStream({
-    stdin: new PassThrough(),
-    stdout,
-    noise: () => undefined,
-    received: () => undefined,
-    sent: () => undefined,
-  });
-  stdout.end();
-  expect(await readable.getReader().read()).toEqual({ done: true, value: undefined });
-  stdout.destroy(new Error("EIO"));
-  await once(stdout, "close");
 });
