@@ -3,13 +3,16 @@ import { type ControlModel, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "./context.js";
 
 /** The agent of a session, in its host's form. */
-export function agentOf(ctx: Context, { agent, control }: Pick<SessionRecord, "agent" | "control">): AgentAdapter {
+export function agentOf(ctx: Pick<Context, "agent" | "host">, { agent, control }: Pick<SessionRecord, "agent" | "control">): AgentAdapter {
   const adapter = ctx.agent(agent);
   return usesProtocol(ctx, control) ? (adapter.protocol ?? adapter) : adapter;
 }
 
 /** An agent in a host's form. @throws INVALID_ARGUMENT for an agent without the host's protocol */
-export function requireAgentOn(ctx: Context, { agent, control }: { readonly agent: string; readonly control: ControlModel }): AgentAdapter {
+export function requireAgentOn(
+  ctx: Pick<Context, "agent" | "agentList" | "host">,
+  { agent, control }: { readonly agent: string; readonly control: ControlModel },
+): AgentAdapter {
   const adapter = ctx.agent(agent);
   if (!usesProtocol(ctx, control)) return adapter;
   if (adapter.protocol !== undefined) return adapter.protocol;
@@ -24,6 +27,6 @@ export function requireAgentOn(ctx: Context, { agent, control }: { readonly agen
   );
 }
 
-function usesProtocol(ctx: Context, control: ControlModel): boolean {
+function usesProtocol(ctx: Pick<Context, "host">, control: ControlModel): boolean {
   return ctx.host.own.some((host) => host.control === control && host.conversation !== undefined);
 }

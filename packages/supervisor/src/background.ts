@@ -37,8 +37,8 @@ export function background(ctx: Context): Background {
     again = true;
     wake();
   };
-  ctx.sweepRequests.add(observeSoon);
-  ctx.observeRequests.add((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
+  ctx.requests.sweep.add(observeSoon);
+  ctx.requests.observe.add((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
   const closing = closings(ctx, work);
   const keepHouse = housekeeping(ctx, () => housekeep(ctx));
   const hear = (event: ServerEvent) => {
@@ -130,12 +130,12 @@ function closings(ctx: Context, work: InFlight) {
 }
 
 /** A record with an unfinished operation that is not being worked on. */
-async function interrupted(ctx: Context): Promise<boolean> {
+async function interrupted(ctx: Pick<Context, "queue" | "store">): Promise<boolean> {
   const entries = await ctx.store.list();
   return entries.some((entry) => entry.kind === "session" && entry.record.intent !== null && !ctx.queue.busy(entry.record.id));
 }
 
 async function discoverAtTimes(ctx: Context): Promise<void> {
-  if (ctx.clock.now() - ctx.discovered.at() < ctx.settings.discoverMs) return;
+  if (ctx.clock.now() - ctx.discovery.before.at() < ctx.settings.discoverMs) return;
   await discover(ctx, {});
 }

@@ -102,7 +102,7 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
 function transportOf(ctx: Context, { record, observed }: { readonly record: SessionRecord; readonly observed: Observed | null }) {
   const { state, pane } = record;
   if (state !== "active" || pane === null) return { currentCommand: null, isStale: state === "active", transport: "disconnected" } as const;
-  const silent = ctx.silences.of(ctx.host.at(pane).place) !== null;
+  const silent = ctx.hookReports.silences.of(ctx.host.at(pane).place) !== null;
   const seenMs = observed === null ? null : msFromTimestamp(observed.activity.observed_at);
   return {
     currentCommand: observed?.pane.command ?? null,
@@ -111,14 +111,14 @@ function transportOf(ctx: Context, { record, observed }: { readonly record: Sess
   } as const;
 }
 
-function turnsOf(ctx: Context, session: string): Pick<SessionFacts, "turn" | "queued"> {
+function turnsOf(ctx: Pick<Context, "deliveries" | "observations" | "turns">, session: string): Pick<SessionFacts, "turn" | "queued"> {
   const lane = ctx.turns.lane(session);
   const working = lane.open.find(({ state }) => state !== "queued");
   return { turn: working === undefined ? null : turnFacts(ctx, working), queued: waitingTurns(lane).length };
 }
 
-function usageOf(ctx: Context, session: string): SessionFacts["usage"] {
-  const used = ctx.usage.get(session);
+function usageOf(ctx: Pick<Context, "usage">, session: string): SessionFacts["usage"] {
+  const used = ctx.usage.registry.get(session);
   return used === null || used.days.length === 0 ? null : { tokens: usedTokens(used), context: used.context };
 }
 
@@ -133,8 +133,8 @@ interface Hinted {
   readonly seen: string | null;
 }
 
-function hintOf(ctx: Context, { record, directoryGone, seen }: Hinted): string | null {
-  const making = ctx.making.get(record.id);
+function hintOf(ctx: Pick<Context, "clock" | "creating">, { record, directoryGone, seen }: Hinted): string | null {
+  const making = ctx.creating.steps.get(record.id);
   if (making !== undefined) return making;
   if (isTheirs(record)) return "Another program runs it, in an unknown terminal.";
   return directoryGone ? goneHint(record) : (seen ?? restingHint(record) ?? resumedHint(record, ctx.clock.now()));

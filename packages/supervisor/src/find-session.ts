@@ -57,7 +57,7 @@ function isSeen(entry: Entry, sees: Seen["sees"]): boolean {
   return record !== null && sees(record);
 }
 
-async function candidatesFor(ctx: Context, text: string): Promise<readonly Entry[]> {
+async function candidatesFor(ctx: Pick<Context, "store">, text: string): Promise<readonly Entry[]> {
   return preferred(await ctx.store.find(text, { archived: true }));
 }
 
@@ -71,7 +71,7 @@ function isLive(record: SessionRecord | null): boolean {
 }
 
 /** An unknown name may be that of an unreadable record. @throws RECORD_DAMAGED */
-async function requireAllReadable(ctx: Context, text: string): Promise<void> {
+async function requireAllReadable(ctx: Pick<Context, "store">, text: string): Promise<void> {
   // A damaged record still has its id.
   if (UUID_PATTERN.test(text)) return;
   const lost = (await ctx.store.list()).flatMap((entry) => (knownRecord(entry) === null && entry.kind !== "session" ? [entry.id] : []));
@@ -84,8 +84,8 @@ async function requireAllReadable(ctx: Context, text: string): Promise<void> {
 }
 
 /** Other text may name an agent seen running elsewhere. */
-function notFound(ctx: Context, { text, near }: { readonly text: string; readonly near: string | null }): TmpmError {
-  const natives = ctx.discovered.natives();
+function notFound(ctx: Pick<Context, "discovery">, { text, near }: { readonly text: string; readonly near: string | null }): TmpmError {
+  const natives = ctx.discovery.before.natives();
   const meant = natives.find(({ pid }) => text === String(pid));
   if (meant !== undefined) return notControllable(meant);
   const named = natives.find(({ agent }) => agent === text);
@@ -101,7 +101,7 @@ function notFound(ctx: Context, { text, near }: { readonly text: string; readonl
 }
 
 /** The unfinished session with the most similar name. */
-async function nearName(ctx: Context, text: string): Promise<string | null> {
+async function nearName(ctx: Pick<Context, "store">, text: string): Promise<string | null> {
   const entries = await ctx.store.list();
   return didYouMean(
     text,

@@ -1,5 +1,5 @@
 export { type Clock, systemClock } from "./clock.js";
-export { DEFAULT_SETTINGS, type Ports, type Settings, type UploadLimits } from "./context.js";
+export type { Ports } from "./context.js";
 export type { DeferredPlace, DeferredRecord } from "./deferring-store.js";
 export type { SessionFacts } from "./facts.js";
 export type { HookFiles, HookPort } from "./hooks/hook-port.js";
@@ -49,6 +49,7 @@ export { STEADY_MS, type WaitInput, type WaitManyInput, type WaitTarget } from "
 export type { Why } from "./operations/why.js";
 export { requireOwner } from "./owners/require-owner.js";
 export { newsId } from "./pull-request/watch-pull-requests.js";
+export { DEFAULT_SETTINGS, type Settings, type UploadLimits } from "./settings.js";
 export { STEPS, type Step } from "./steps.js";
 export { type Supervisor, type SupervisorOptions, supervisor } from "./supervisor.js";
 export { type Typing, terminalKeys } from "./terminal-keys.js";

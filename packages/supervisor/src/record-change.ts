@@ -39,7 +39,7 @@ export async function recordChange(ctx: Context, { id, change, reason, also, any
     return { ...transition(current, event, timestampFromMs(ctx.clock.now())), ...also?.(current) };
   });
   if (from !== null && from !== record.state) {
-    ctx.sweepRequests.notify();
+    ctx.requests.sweep.notify();
     if (isTerminal(record)) await forgetHooks(ctx, record);
     ctx.emit({
       type: "session_state_changed",
@@ -55,7 +55,7 @@ export async function recordChange(ctx: Context, { id, change, reason, also, any
 }
 
 /** A finished session has nothing to report; another launch of it writes its files again. */
-async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<void> {
+async function forgetHooks(ctx: Pick<Context, "hooks" | "report">, { id, name }: SessionRecord): Promise<void> {
   try {
     await ctx.hooks?.remove(id);
   } catch (error) {
@@ -65,7 +65,7 @@ async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<v
 
 /** Records an intent, with the changed configuration and host, before its effect; `goingTo` is a later target host. */
 export function recordIntent(
-  ctx: Context,
+  ctx: Pick<Context, "clock" | "newId" | "store">,
   intended: {
     readonly id: string;
     readonly op: Intent["op"];
@@ -103,7 +103,7 @@ export function recordIntent(
 
 /** Clears an intent without an effect, and its changes; also with a full disk. */
 export function clearIntent(
-  ctx: Context,
+  ctx: Pick<Context, "clock" | "store">,
   id: string,
   changed: Partial<Pick<SessionRecord, "control" | "pane">> = {},
 ): Promise<SessionRecord> {

@@ -13,7 +13,7 @@ export async function requireActive(ctx: Context, request: { readonly session: s
  * Proves that the session's terminal exists. @throws PANE_GONE when it is proven gone, TMUX_UNRESPONSIVE and the like when that cannot be
  * determined
  */
-export async function requirePresent(ctx: Context, record: SessionRecord): Promise<void> {
+export async function requirePresent(ctx: Pick<Context, "host">, record: SessionRecord): Promise<void> {
   if (record.pane === null) throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });
   const answer = await ctx.host.find(record.pane);
   if (answer.kind === "unknown") throw answer.error;

@@ -5,7 +5,7 @@ import { type Background, background } from "./background.js";
 import { boundedPorts } from "./bounded-ports.js";
 import { changes } from "./changes.js";
 import { commentRegistry } from "./comments/comment-registry.js";
-import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
+import type { Context, Ports } from "./context.js";
 import { systemAlarm } from "./deadline.js";
 import { deferringStore } from "./deferring-store.js";
 import { deliveries } from "./delivery/deliveries.js";
@@ -27,6 +27,7 @@ import { boundOperations, type Operations } from "./operations.js";
 import { pullRequestRegistry } from "./pull-request/pull-request-registry.js";
 import { startWatchingPullRequests } from "./pull-request/start-watching.js";
 import { rememberingStore } from "./remembering-store.js";
+import { DEFAULT_SETTINGS, type Settings } from "./settings.js";
 import { madeFor, themeRegistry } from "./themes/theme-registry.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
 import { thoughtRegistry } from "./thoughts/thought-registry.js";
@@ -63,8 +64,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const emit = (event: EventBody) => {
     ports.emit(event);
     listeners.publish(event);
-    ctx.limitResumes.hear(event);
-    ctx.budgets.hear(event);
+    ctx.usage.limitResumes.hear(event);
+    ctx.usage.budgets.hear(event);
     ctx.turnTrees.hear(event);
   };
   const chosen = { ...DEFAULT_SETTINGS, ...settings };
@@ -75,22 +76,17 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     host: hosts({ own: ports.hosts, foreign: ports.foreign }),
     settings: chosen,
     queue: keyedQueue(),
-    naming: keyedQueue(),
-    startingGroups: new Set(),
+    queues: { naming: keyedQueue(), overriding: keyedQueue(), accepting: keyedQueue(), causing: keyedQueue() },
     observations: observations(decisions.keep),
     decisions,
     recalled: onceDone(() => recallDecisions(ctx)),
-    sweepRequests: listenerSet(),
-    massLossGuard: massLossGuard(),
-    discovered: discoveredBefore(),
+    requests: { sweep: listenerSet(), observe: listenerSet() },
+    discovery: { massLossGuard: massLossGuard(), before: discoveredBefore() },
     emit,
     launchEnvs: launchEnvs(ports.launchEnvStore),
     uploadRegistry: uploadRegistry(ports.uploadStore),
     comments: commentRegistry(ports.commentStore),
-    pullRequests: pullRequestRegistry(ports.pullRequestStore),
-    newsEmitted: new Set(),
-    pullRequestRequests: listenerSet(),
-    overriding: keyedQueue(),
+    pullRequests: { registry: pullRequestRegistry(ports.pullRequestStore), emitted: new Set(), requests: listenerSet() },
     messages: messageRegistry({ documents: ports.messageStore, report: ports.report }),
     thoughts: thoughtRegistry({
       documents: ports.thoughtStore,
@@ -98,12 +94,13 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       emit,
       report: ports.report,
     }),
-    usage: usageRegistry({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
-    usageReader: usageReader(() => ctx),
-    budgets: budgets(() => ctx),
-    limitResumes: limitResumes(() => ctx),
-    usageLoaded: onceDone(() => ctx.usage.load()),
-    silences: silences(ports.clock.now),
+    usage: {
+      registry: usageRegistry({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
+      reader: usageReader(() => ctx),
+      budgets: budgets(() => ctx),
+      limitResumes: limitResumes(() => ctx),
+      loaded: onceDone(() => ctx.usage.registry.load()),
+    },
     directories: directoryRegistry(ports),
     themes: themeRegistry({
       ...ports,
@@ -112,11 +109,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     }),
     changes: listeners,
     looks: sharedObservations(ports, (id) => observeForAll(ctx, id)),
-    hookEdges: hookEdges(),
-    making: new Map(),
-    answered: new Set(),
-    refusals: refusals(),
-    observeRequests: listenerSet(),
+    hookReports: { edges: hookEdges(), refusals: refusals(), silences: silences(ports.clock.now) },
+    creating: { steps: new Map(), answered: new Set(), groups: new Set() },
     deliveries: deliveries(),
     turns: turnRegistry({
       journal: ports.turnJournal,
@@ -135,8 +129,6 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       wake: listeners.wake,
     }),
     turnTrees: turnTrees(() => ctx),
-    accepting: keyedQueue(),
-    causing: keyedQueue(),
     recovered: onceDone(() => recoverSends(ctx)),
   };
   let looking: Background | null = null;
@@ -146,7 +138,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   let recovering: Recovery | null = null;
   return {
     ...boundOperations(ctx),
-    hookCounts: () => ctx.refusals.counts(),
+    hookCounts: () => ctx.hookReports.refusals.counts(),
     start() {
       looking ??= background(ctx);
       thinking ??= startThoughts(ctx);
@@ -164,7 +156,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       await looking?.close();
       await thinking?.close();
       await watching?.close();
-      await ctx.accepting.idle();
+      await ctx.queues.accepting.idle();
       await ctx.deliveries.close();
       await ctx.queue.idle();
       await ctx.turns.close();

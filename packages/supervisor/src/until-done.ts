@@ -12,7 +12,7 @@ export interface Repeated {
 const AGAIN_MS = 1_000;
 
 /** Runs a task, and again after each failure, which is reported. False when it ended before the task succeeded. */
-export async function untilDone(ctx: Context, { task, doing, ended, wait }: Repeated): Promise<boolean> {
+export async function untilDone(ctx: Pick<Context, "report">, { task, doing, ended, wait }: Repeated): Promise<boolean> {
   while (!ended()) {
     try {
       await task();

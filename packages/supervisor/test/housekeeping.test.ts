@@ -4,8 +4,8 @@ import { TmpmError, timestampFromMs, Workspace } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
 import { workspaces } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_SETTINGS } from "../src/context.js";
 import { housekeeping } from "../src/housekeeping/housekeeping.js";
+import { DEFAULT_SETTINGS } from "../src/settings.js";
 import { fixture } from "./fixture.js";
 
 const MINUTE = 60_000;

@@ -38,7 +38,7 @@ const book = usageRegistry({
 await book.load();
 // The reader uses no other part of its context.
 const ctx = {
-  usage: book,
+  usage: { registry: book },
   clock: { now: () => 0 },
   agent: () => claude,
   host: { own: [] },

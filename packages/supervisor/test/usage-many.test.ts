@@ -26,7 +26,7 @@ function readerOf(source: UsageSource) {
   });
   // The reader uses no other part of its context.
   const ctx = {
-    usage: book,
+    usage: { registry: book },
     clock: { now: () => 0 },
     agent: () => ({ ...turnAgent, usage: source }),
     host: { own: [] },

@@ -271,7 +271,7 @@ describe("crash at any moment", () => {
     const agent = { ...turnAgent, usage: source(() => paths) };
     // The reader uses no other part of its context.
     const ctx = {
-      usage: book,
+      usage: { registry: book },
       clock: { now: () => 0 },
       agent: () => agent,
       host: { own: [] },

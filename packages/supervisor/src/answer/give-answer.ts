@@ -101,7 +101,10 @@ async function untilMoved(ctx: Context, { reading, ...asked }: Giving): Promise<
   }
 }
 
-async function enter(ctx: Context, { record, keys }: { readonly record: SessionRecord; readonly keys: AnswerKeys }): Promise<void> {
+async function enter(
+  ctx: Pick<Context, "clock" | "host">,
+  { record, keys }: { readonly record: SessionRecord; readonly keys: AnswerKeys },
+): Promise<void> {
   const pane = paneOf(record);
   const deciding = keys.keys.filter((key) => !isMove(key));
   for (const key of deciding) await ctx.host.keys(pane, [key]);
@@ -153,7 +156,7 @@ async function watch(ctx: Context, { record, reading, untilMs, mark }: Watched):
 }
 
 /** Whether the agent reported its state since: it may have accepted the key, and ask the same again. */
-function heardSince(ctx: Context, { record, pressedMs }: Pressed): boolean {
+function heardSince(ctx: Pick<Context, "observations">, { record, pressedMs }: Pressed): boolean {
   const { edge } = ctx.observations.known(record.id).track;
   return edge !== null && edge.atMs >= pressedMs;
 }

@@ -4,7 +4,7 @@ import { reported } from "../reported.js";
 
 /** Marks the comments of a refused send as open again. Store failures are reported. */
 export async function reopenComments(
-  ctx: Context,
+  ctx: Pick<Context, "comments" | "report">,
   { session, sendId }: { readonly session: string; readonly sendId: string },
 ): Promise<void> {
   const isOf = ({ sent }: ReviewComment) => sent?.send_id === sendId;

@@ -58,13 +58,16 @@ export type Accepted = { readonly kind: "running"; readonly running: Running } |
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
   await ctx.recovered();
-  return ctx.accepting.run(
+  return ctx.queues.accepting.run(
     request.session,
     async () => (await earlier(ctx, request)) ?? { kind: "running", running: await begin(ctx, request) },
   );
 }
 
-async function earlier(ctx: Context, { key, session, text, asked = digestOf(text) }: SendRequest): Promise<Accepted | null> {
+async function earlier(
+  ctx: Pick<Context, "deliveries" | "sends">,
+  { key, session, text, asked = digestOf(text) }: SendRequest,
+): Promise<Accepted | null> {
   const known = await withKey(ctx, { session, key });
   if (known === null) return null;
   const { entry } = known;
@@ -90,7 +93,10 @@ export function askedFor({ text, attachments, comments }: Omit<Asked, "session" 
  * The send accepted for the same request with the same key, whatever has happened to its session, uploads and comments since; null for a new
  * one. @throws IDEMPOTENCY_MISMATCH
  */
-export async function acceptedBefore(ctx: Context, { session, key, ...request }: Asked): Promise<Accepted | null> {
+export async function acceptedBefore(
+  ctx: Pick<Context, "deliveries" | "recovered" | "sends">,
+  { session, key, ...request }: Asked,
+): Promise<Accepted | null> {
   if (key === null) return null;
   await ctx.recovered();
   const known = await withKey(ctx, { session, key });
@@ -103,7 +109,7 @@ export async function acceptedBefore(ctx: Context, { session, key, ...request }:
 }
 
 async function withKey(
-  ctx: Context,
+  ctx: Pick<Context, "deliveries" | "sends">,
   { session, key }: { readonly session: string; readonly key: string | null },
 ): Promise<{ readonly entry: SendEntry; readonly accepted: Accepted } | null> {
   if (key === null) return null;
@@ -156,7 +162,7 @@ async function begin(
 }
 
 /** @throws QUEUE_FULL */
-function requireRoom(ctx: Context, turn: Turn): void {
+function requireRoom(ctx: Pick<Context, "settings" | "turns">, turn: Turn): void {
   const depth = laneDepth(ctx.turns.lane(turn.session_id));
   if (depth < ctx.settings.queueDepth) return;
   const { code } = TURN_REASONS.queue_full;

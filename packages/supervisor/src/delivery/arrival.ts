@@ -30,7 +30,7 @@ function mixtureOf({ adapter, before, text }: Arriving, now: ScreenReading): Arr
 }
 
 /** The text in the same input after a while. */
-export function standing<T>(ctx: Context, find: (now: ScreenReading) => T | null): (now: ScreenReading) => T | null {
+export function standing<T>(ctx: Pick<Context, "clock">, find: (now: ScreenReading) => T | null): (now: ScreenReading) => T | null {
   let first: { readonly draft: string | null; readonly at: number } | null = null;
   return (now) => {
     const found = find(now);

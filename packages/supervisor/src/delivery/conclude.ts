@@ -7,7 +7,10 @@ import { receiptOf, type Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 
 /** Records the step of the send, before it continues. @throws the errors of `SendJournal.note` */
-export async function note(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
+export async function note(
+  ctx: Pick<Context, "clock" | "sends">,
+  noted: { readonly running: Running; readonly change: Partial<SendEntry> },
+): Promise<void> {
   const { running, change } = noted;
   const entry = { ...running.entry(), ...change, updated_at: timestampFromMs(ctx.clock.now()) };
   await ctx.sends.note(entry);
@@ -15,7 +18,10 @@ export async function note(ctx: Context, noted: { readonly running: Running; rea
 }
 
 /** For a text that is already there. Without this note a crash is reported as `unconfirmed` instead of by the screen. */
-export async function noteOrReport(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
+export async function noteOrReport(
+  ctx: Pick<Context, "clock" | "report" | "sends">,
+  noted: { readonly running: Running; readonly change: Partial<SendEntry> },
+): Promise<void> {
   try {
     await note(ctx, noted);
   } catch (error) {
@@ -80,8 +86,11 @@ function turnEvent(turn: Turn, { receipt, enteredAt, fault }: Omit<Outcome, "run
 }
 
 /** Every text ends in exactly one such event. */
-export function emitReceipt(ctx: Context, { session, receipt }: { readonly session: string; readonly receipt: Receipt }): void {
-  ctx.sweepRequests.notify();
+export function emitReceipt(
+  ctx: Pick<Context, "clock" | "emit" | "requests">,
+  { session, receipt }: { readonly session: string; readonly receipt: Receipt },
+): void {
+  ctx.requests.sweep.notify();
   ctx.emit({
     type: "session_text_sent",
     at: timestampFromMs(ctx.clock.now()),

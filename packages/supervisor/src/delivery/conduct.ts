@@ -49,7 +49,7 @@ export async function conduct(ctx: Context, running: Running): Promise<Receipt> 
 }
 
 /** Until something changes, or a moment has passed. */
-async function pause(ctx: Context, { session }: Running): Promise<void> {
+async function pause(ctx: Pick<Context, "changes">, { session }: Running): Promise<void> {
   const changes = ctx.changes.listen([session]);
   try {
     await changes.next(LATER_MS);
@@ -254,7 +254,7 @@ async function refusedPaste(ctx: Context, refused: { readonly running: Running; 
   return conclude(ctx, { running, verdict: { outcome: "refused", reason: reasonOf(error), evidence: [error.message], hint: error.hint } });
 }
 
-function holdAgain(ctx: Context, { session, id }: Running): null {
+function holdAgain(ctx: Pick<Context, "turns">, { session, id }: Running): null {
   ctx.turns.apply(session, { type: "held", id });
   return null;
 }

@@ -65,7 +65,7 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Pr
 }
 
 /** A starting agent is waited for; any other hold is reported. */
-async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
+async function whileStarting(ctx: Pick<Context, "clock">, running: Running): Promise<Receipt> {
   const deadline = ctx.clock.now() + STARTING_MS;
   let waiting = 0;
   for (;;) {

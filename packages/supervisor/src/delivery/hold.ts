@@ -145,7 +145,10 @@ function holdOf(error: Error, reason: SendReason): Hold {
 }
 
 /** How long it waits in all, in ms. */
-export function patienceMs(ctx: Context, { running, reason }: { readonly running: Running; readonly reason: SendReason }): number {
+export function patienceMs(
+  ctx: Pick<Context, "settings">,
+  { running, reason }: { readonly running: Running; readonly reason: SendReason },
+): number {
   const { patience_ms } = running.entry();
   if (patience_ms === null) return Number.POSITIVE_INFINITY;
   if (patience_ms !== undefined) return patience_ms;
@@ -158,11 +161,11 @@ function pauseMs(waited: number): number {
   return waited < 20_000 ? 250 : 1_000;
 }
 
-function isOpen(ctx: Context, { session, id }: Running): boolean {
+function isOpen(ctx: Pick<Context, "turns">, { session, id }: Running): boolean {
   return ctx.turns.lane(session).open.some((turn) => turn.id === id);
 }
 
-function isBehindTurn(ctx: Context, running: Running): boolean {
+function isBehindTurn(ctx: Pick<Context, "turns">, running: Running): boolean {
   const { one_at_a_time, interrupt, now } = running.entry();
   return one_at_a_time && !interrupt && !now && runningTurns(ctx.turns.lane(running.session)).length > 0;
 }

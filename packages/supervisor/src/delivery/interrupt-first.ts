@@ -46,11 +46,11 @@ interface Interruptible {
 }
 
 /** Through its protocol, or with its keys. */
-export function isInterruptible(ctx: Context, { record, adapter }: Interruptible): boolean {
+export function isInterruptible(ctx: Pick<Context, "host">, { record, adapter }: Interruptible): boolean {
   return adapter.interrupt !== null || (record.pane !== null && ctx.host.conversation(record.pane) !== null);
 }
 
-async function breakOff(ctx: Context, { record, adapter }: Interruptible): Promise<void> {
+async function breakOff(ctx: Pick<Context, "clock" | "host">, { record, adapter }: Interruptible): Promise<void> {
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null) return conversation.cancel(paneOf(record));
   await press(ctx, { record, keys: adapter.interrupt?.keys ?? [] });

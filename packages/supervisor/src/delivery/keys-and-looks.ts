@@ -9,7 +9,7 @@ const POLL_MS = 100;
 
 /** Presses keys one after the other, so that the agent shows the effect of each. */
 export async function press(
-  ctx: Context,
+  ctx: Pick<Context, "clock" | "host">,
   { record, keys }: { readonly record: SessionRecord; readonly keys: readonly string[] },
 ): Promise<void> {
   for (const key of keys) {

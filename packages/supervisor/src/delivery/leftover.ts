@@ -7,7 +7,7 @@ import { clearInput, type Waiting } from "./interrupt-first.js";
 
 /** The send that left the text now in the input; null when a user may have written any of it. */
 export async function leftoverIn(
-  ctx: Context,
+  ctx: Pick<Context, "sends">,
   { record, adapter, look }: Waiting & { readonly look: ScreenReading },
 ): Promise<SendEntry | null> {
   const { draft } = look.reading;

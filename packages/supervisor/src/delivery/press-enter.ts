@@ -50,14 +50,17 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
 }
 
 /** A prompt sent while the agent works is reported once it is executed, possibly much later. */
-async function reportsMore(ctx: Context, { entering, since }: { readonly entering: Entering; readonly since: number }): Promise<boolean> {
+async function reportsMore(
+  ctx: Pick<Context, "clock" | "hookReports">,
+  { entering, since }: { readonly entering: Entering; readonly since: number },
+): Promise<boolean> {
   const { record, arrives, asCommand, typed } = entering;
   if (arrives === undefined || asCommand === true || typed.reading.state === "working") return false;
   return wentAlong(ctx, { record, arrives, sinceMs: since });
 }
 
 /** A lost answer may hide an Enter that was pressed; the next observation decides. */
-async function pressOnce(ctx: Context, record: SessionRecord): Promise<void> {
+async function pressOnce(ctx: Pick<Context, "host">, record: SessionRecord): Promise<void> {
   try {
     await ctx.host.keys(paneOf(record), ["Enter"]);
   } catch (error) {
@@ -71,7 +74,7 @@ interface Proof {
 }
 
 export function submission(
-  ctx: Context,
+  ctx: Pick<Context, "hookReports">,
   seenNow: { readonly entering: Entering; readonly now: ScreenReading; readonly since: number },
 ): Proof | null {
   const { entering, now, since } = seenNow;
@@ -81,7 +84,7 @@ export function submission(
   const madeWay = entering.asCommand === true && (entering.typed.reading.draft ?? "") !== "" && now.reading.draft === null;
   if (madeWay) return { text: "the input was replaced by the command's output", reason: "screen" };
   const text = entering.asCommand === true ? null : (entering.arrives ?? entering.text);
-  const reported = ctx.hookEdges.submittedSince(entering.record.id, { sinceMs: since, text });
+  const reported = ctx.hookReports.edges.submittedSince(entering.record.id, { sinceMs: since, text });
   return reported ? { text: "the agent's hook reported the prompt", reason: "hook" } : null;
 }
 

@@ -17,7 +17,7 @@ interface Putting {
  * it
  */
 export async function putPrompt(
-  ctx: Context,
+  ctx: Pick<Context, "reached">,
   { running, record, conversation, text }: Putting & { readonly text: string },
 ): Promise<Verdict> {
   try {

@@ -64,7 +64,7 @@ interface Left extends LeftSend {
 }
 
 /** @throws for a resource shortage, which is independent of the text */
-async function leftOf(ctx: Context, entry: SendEntry): Promise<Left> {
+async function leftOf(ctx: Pick<Context, "report" | "sends">, entry: SendEntry): Promise<Left> {
   try {
     return { entry, text: await ctx.sends.text(entry), fault: null };
   } catch (error) {
@@ -123,7 +123,7 @@ async function examine(ctx: Context, running: Running): Promise<Receipt> {
 }
 
 /** The turn of a text that may have been typed can be over already. */
-function isItsTime(ctx: Context, { session, id }: Running): boolean {
+function isItsTime(ctx: Pick<Context, "turns">, { session, id }: Running): boolean {
   const lane = ctx.turns.lane(session);
   return isNextTurn(lane, id) || lane.open.every((turn) => turn.id !== id);
 }
@@ -239,7 +239,7 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
 }
 
 /** Why Enter is not pressed although the text waits for it; null when it is. */
-function unwanted(ctx: Context, { running, isCancelled }: Examined): string | null {
+function unwanted(ctx: Pick<Context, "clock">, { running, isCancelled }: Examined): string | null {
   if (isCancelled()) return "it was cancelled before Enter was seen to act";
   const isFresh = ctx.clock.now() - msFromTimestamp(running.entry().updated_at) <= FRESH_MS;
   return isFresh ? null : "too long ago to press Enter automatically";

@@ -9,7 +9,7 @@ export interface Recovery extends Background {
 }
 
 /** Recovers the sends of the last daemon, and retries during a resource shortage, until closed. */
-export function startRecovery(ctx: Context): Recovery {
+export function startRecovery(ctx: Pick<Context, "clock" | "recovered" | "report">): Recovery {
   let closed = false;
   let isDone = false;
   let wake: () => void = () => undefined;

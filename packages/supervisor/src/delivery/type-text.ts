@@ -25,7 +25,7 @@ const HIDDEN_MS = 2_000;
  * Pastes the text, once. `unknown` when its host did not report whether it pasted all of it. @throws the errors of `SessionHost.paste` with
  * effect none
  */
-export async function pasteOnce(ctx: Context, typing: Typing): Promise<"typed" | "unknown"> {
+export async function pasteOnce(ctx: Pick<Context, "host">, typing: Typing): Promise<"typed" | "unknown"> {
   const { record } = typing;
   let typed = 0;
   try {

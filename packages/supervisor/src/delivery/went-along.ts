@@ -17,10 +17,10 @@ export interface Entered {
  * Whether other text was sent along, from the agent's own report of its prompt: keys between the last observation and Enter are otherwise
  * invisible. An agent that has reported no prompt of this session before is not waited for.
  */
-export async function wentAlong(ctx: Context, { record, arrives, sinceMs }: Entered): Promise<boolean> {
-  const deadline = ctx.clock.now() + (ctx.hookEdges.reportsPrompts(record.id) ? REPORT_MS : 0);
+export async function wentAlong(ctx: Pick<Context, "clock" | "hookReports">, { record, arrives, sinceMs }: Entered): Promise<boolean> {
+  const deadline = ctx.clock.now() + (ctx.hookReports.edges.reportsPrompts(record.id) ? REPORT_MS : 0);
   for (;;) {
-    const reported = ctx.hookEdges.promptSince(record.id, sinceMs);
+    const reported = ctx.hookReports.edges.promptSince(record.id, sinceMs);
     if (reported !== null) return holdsMore(reported, arrives);
     if (ctx.clock.now() >= deadline) return false;
     await ctx.clock.sleep(POLL_MS);

@@ -29,7 +29,7 @@ export interface Adoption {
 }
 
 /** The id of a session in a terminal that tmpm did not open: deterministic for this home, and different for another home. */
-export function idOfPane(ctx: Context, identity: PaneIdentity): string {
+export function idOfPane(ctx: Pick<Context, "settings">, identity: PaneIdentity): string {
   return derivedId("tmux")(`${ctx.settings.homeTag ?? ""}:${terminalKey(identity)}`);
 }
 
@@ -58,11 +58,11 @@ export async function adoptPane(ctx: Context, adoption: Adoption): Promise<Sessi
   const at = record.created_at;
   ctx.emit({ type: "session_created", at, session_id: id, reason, name: record.name, agent: record.agent });
   ctx.emit({ type: "session_adopted", at, session_id: id, reason, name: record.name, tmux_name: record.tmux_name });
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   return record;
 }
 
-async function directoryOf(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<string> {
+async function directoryOf(ctx: Pick<Context, "host">, { identity, tmuxName }: PaneInfo): Promise<string> {
   const [path = null] = await ctx.host.directories([identity]);
   if (path !== null) return path;
   throw new TmpmError("DIRECTORY_NOT_FOUND", `the directory of tmux session ${tmuxName} cannot be determined`, {
@@ -71,13 +71,13 @@ async function directoryOf(ctx: Context, { identity, tmuxName }: PaneInfo): Prom
 }
 
 /** A host without adoption only has terminals of ours under our tag. */
-async function tag(ctx: Context, { pane, id }: Pick<Adoption, "pane" | "id">): Promise<void> {
+async function tag(ctx: Pick<Context, "host">, { pane, id }: Pick<Adoption, "pane" | "id">): Promise<void> {
   if (pane.sessionId === id && ctx.host.at(pane.identity).adopt === undefined) return;
   await ctx.host.adopt(pane.identity, id);
 }
 
 /** A tag without a record would look like a lost record. */
-async function release(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<void> {
+async function release(ctx: Pick<Context, "host" | "report">, { identity, tmuxName }: PaneInfo): Promise<void> {
   if (ctx.host.at(identity).release === undefined) return;
   await ctx.host.release(identity).catch((error: unknown) => ctx.report({ doing: `releasing tmux session ${tmuxName}`, error }));
 }
@@ -99,7 +99,7 @@ interface Adoptee extends Adoption {
   readonly git: { readonly root: string; readonly remote: string | null; readonly branch: string | null } | null;
 }
 
-function newRecord(ctx: Context, { pane, id, agent, name, cwd, git, reason }: Adoptee): SessionRecord {
+function newRecord(ctx: Pick<Context, "clock" | "host">, { pane, id, agent, name, cwd, git, reason }: Adoptee): SessionRecord {
   const now = timestampFromMs(ctx.clock.now());
   return SessionRecord.parse({
     schema_version: SCHEMA_VERSION,

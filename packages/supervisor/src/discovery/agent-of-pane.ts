@@ -12,7 +12,7 @@ export function agentOfPane(pane: PaneInfo, processes: readonly AgentProcess[]):
 }
 
 /** The adapter's id, or `command` for an agent known only from the processes. */
-export function knownAgent(ctx: Context, agent: string): string {
+export function knownAgent(ctx: Pick<Context, "agent">, agent: string): string {
   try {
     return ctx.agent(agent).id;
   } catch (error) {

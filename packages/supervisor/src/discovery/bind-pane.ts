@@ -30,7 +30,7 @@ export async function bindPane(ctx: Context, { pane, record, reason }: Binding):
     also: () => ({ adopted, tmux_name: tmuxName, launched_at: null, control: ctx.host.at(identity).control }),
   });
   ctx.emit({ type: "session_adopted", at, session_id: record.id, reason, name: record.name, tmux_name: tmuxName });
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   return after;
 }
 

@@ -67,7 +67,7 @@ async function finishLaunch(ctx: Context, seen: Interrupted): Promise<Settled> {
 }
 
 /** The list may be older than the launch, so an absence is checked once more. */
-async function findTagged(ctx: Context, seen: Interrupted): Promise<PaneInfo | null | "unknown"> {
+async function findTagged(ctx: Pick<Context, "host">, seen: Interrupted): Promise<PaneInfo | null | "unknown"> {
   if (seen.pane !== null) return seen.pane;
   const tagged = await taggedTerminals(ctx, seen.record);
   return tagged.kind === "unknown" ? "unknown" : (tagged.panes[0] ?? null);

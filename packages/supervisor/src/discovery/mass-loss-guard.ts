@@ -42,7 +42,8 @@ export function isMassLoss({ gone, total }: Disappearance): boolean {
  */
 export async function confirmedGone(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
   if (!isMassLoss(seen)) return seen.gone;
-  if (ctx.massLossGuard.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) emitMassLoss(ctx, seen);
+  if (ctx.discovery.massLossGuard.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)]))))
+    emitMassLoss(ctx, seen);
   await ctx.clock.sleep(ctx.settings.suspicionMs);
   const places = onePerPlace(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [ctx.host.at(pane)])));
   const answers = await Promise.all(places.map(async (host) => ({ host, answer: await host.listAgain() })));
@@ -50,7 +51,7 @@ export async function confirmedGone(ctx: Context, seen: Disappearance): Promise<
   return seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
 }
 
-function emitMassLoss(ctx: Context, { gone, total }: Disappearance): void {
+function emitMassLoss(ctx: Pick<Context, "clock" | "emit">, { gone, total }: Disappearance): void {
   ctx.emit({
     type: "observer_suspected",
     at: timestampFromMs(ctx.clock.now()),

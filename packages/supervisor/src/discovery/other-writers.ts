@@ -45,7 +45,7 @@ interface Seen {
 }
 
 /** The events for a record as another program left it; none for a write of ours. */
-function changesOf(ctx: Context, { before, after }: Seen): readonly EventBody[] {
+function changesOf(ctx: Pick<Context, "clock">, { before, after }: Seen): readonly EventBody[] {
   const common = { at: nowOf(ctx), session_id: after.id, reason: "another_program" };
   if (before === undefined) return after.rev === 0 ? [{ ...common, type: "session_created", name: after.name, agent: after.agent }] : [];
   if (before.rev !== after.rev) return [];
@@ -60,6 +60,6 @@ function changesOf(ctx: Context, { before, after }: Seen): readonly EventBody[] 
   ];
 }
 
-function nowOf(ctx: Context) {
+function nowOf(ctx: Pick<Context, "clock">) {
   return timestampFromMs(ctx.clock.now());
 }

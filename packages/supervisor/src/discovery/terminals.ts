@@ -22,7 +22,7 @@ export interface Unobservable {
 }
 
 /** Lists the terminals of our own hosts and of every other host with a session, each once and concurrently. */
-export async function observeTerminals(ctx: Context, records: readonly SessionRecord[]): Promise<Terminals> {
+export async function observeTerminals(ctx: Pick<Context, "host">, records: readonly SessionRecord[]): Promise<Terminals> {
   const others = records.flatMap(socketsOf).map((socket) => ctx.host.at({ socket }));
   return terminalsOf(await listAll([...ctx.host.own, ...others]));
 }

@@ -9,7 +9,7 @@ export interface Stranger {
   readonly directory: string | null;
 }
 
-export async function strangersOf(ctx: Context): Promise<readonly Stranger[]> {
+export async function strangersOf(ctx: Pick<Context, "foreign" | "host" | "settings">): Promise<readonly Stranger[]> {
   const answers = await listAll(ctx.settings.foreignSockets.map(ctx.foreign));
   const running = answers.flatMap(({ answer }) => (answer.kind === "present" ? answer.value : []));
   const panes = running.filter(({ sessionId, exit }) => sessionId === null && exit === null);

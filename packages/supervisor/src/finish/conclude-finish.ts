@@ -55,7 +55,7 @@ export async function finishFinish(ctx: Context, record: SessionRecord): Promise
 }
 
 /** Data kept for a finish that did not happen is not needed. */
-export async function nothingFinished(ctx: Context, { id, intent }: SessionRecord): Promise<void> {
+export async function nothingFinished(ctx: Pick<Context, "clock" | "store" | "workspaces">, { id, intent }: SessionRecord): Promise<void> {
   if (intent?.finish !== undefined) await ctx.workspaces.dropCommits({ repository: intent.finish.repository, sessionId: id });
   await clearIntent(ctx, id);
 }

@@ -99,7 +99,7 @@ function requireUnblocked({ blocks, base }: PullRequestPlan): void {
   });
 }
 
-async function lastWordsOf(ctx: Context, { id }: SessionRecord): Promise<string | null> {
+async function lastWordsOf(ctx: Pick<Context, "turns">, { id }: SessionRecord): Promise<string | null> {
   const [newest] = await ctx.turns.list(id, { limit: 1 });
   return newest?.final_message ?? null;
 }

@@ -2,7 +2,7 @@ import { type Finished, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 /** Whether the target of a finish is at the finish's commit, from which an undo moves it back. */
-export async function isAtFinish(ctx: Context, finished: Finished): Promise<boolean> {
+export async function isAtFinish(ctx: Pick<Context, "workspaces">, finished: Finished): Promise<boolean> {
   return finished.from !== finished.to && (await ctx.workspaces.targetState(finished)) === "moved";
 }
 
@@ -21,7 +21,7 @@ export interface TargetBack {
 }
 
 /** Moves the target back to its commit before a finish. @throws FINISH_REFUSED, GIT_FAILED; with `effect: "none"` nothing was moved */
-export async function targetBack(ctx: Context, record: SessionRecord): Promise<TargetBack> {
+export async function targetBack(ctx: Pick<Context, "reached" | "workspaces">, record: SessionRecord): Promise<TargetBack> {
   const { finished } = record;
   if (finished === null || finished.from === finished.to) return { moved: false, notes: [] };
   const back = { ...finished, from: finished.to, to: finished.from };
@@ -48,7 +48,7 @@ interface Forward {
  * Moves a target that an undo has moved back to the finish's commit again, because the rest of the undo failed. Returns that failure, or,
  * with `effect: "unknown"`, one that also has where the target is.
  */
-export async function targetForward(ctx: Context, { record, finished, moved, failure }: Forward): Promise<TmpmError> {
+export async function targetForward(ctx: Pick<Context, "workspaces">, { record, finished, moved, failure }: Forward): Promise<TmpmError> {
   const why = `tmpm undo: ${record.name}, reversed`;
   let state: Awaited<ReturnType<Context["workspaces"]["targetState"]>> | null = null;
   try {

@@ -21,7 +21,7 @@ export async function acceptFrom(ctx: Context, { actor, target, request }: Sendi
   if (actor === null) return acceptSend(ctx, request);
   for (const field of PERSONS) if (request[field]) throw notAsSession(field);
   const cause = () => causeOf(ctx, { actor, target, text: request.text });
-  return ctx.causing.run("sends", () => acceptSend(ctx, { ...request, cause }));
+  return ctx.queues.causing.run("sends", () => acceptSend(ctx, { ...request, cause }));
 }
 
 function notAsSession(field: string): TmpmError {

@@ -62,19 +62,19 @@ interface Pair {
 }
 
 /** For a target that the caller sees. */
-async function outOfReach(ctx: Context, pair: Pair & { readonly acting: Acting }): Promise<string | null> {
+async function outOfReach(ctx: Pick<Context, "store">, pair: Pair & { readonly acting: Acting }): Promise<string | null> {
   const { caller, acting, target } = pair;
   if (target.id === caller.id) return acting === "own" || acting === "read" ? null : "it is the session itself";
   if (acting === "own") return "it concerns another session";
   return acting !== "control" || (await isDescendant(ctx, pair)) ? null : "it did not start it";
 }
 
-async function isDescendant(ctx: Context, { caller, target }: Pair): Promise<boolean> {
+async function isDescendant(ctx: Pick<Context, "store">, { caller, target }: Pair): Promise<boolean> {
   return target.lineage !== null && descends(await allRecords(ctx), { id: target.id, ancestor: caller.id });
 }
 
 /** The records visible to a session: itself and those within its reach. @throws TOKEN_REFUSED */
-export async function seenBy(ctx: Context, actor: string): Promise<(record: SessionRecord) => boolean> {
+export async function seenBy(ctx: Pick<Context, "store">, actor: string): Promise<(record: SessionRecord) => boolean> {
   const caller = await actorOf(ctx, actor);
   const records = await allRecords(ctx);
   const reach = heldGrant(records, caller)?.reach ?? "none";

@@ -37,7 +37,7 @@ export interface SentBy {
  * The cause of a session's text, for a caller that serialises sessions' sends. @throws CAUSATION_REFUSED for a chain that is too long or
  * cyclic, or a repeated text; LINEAGE_LIMIT, GRANT_REFUSED, TOKEN_REFUSED
  */
-export async function causeOf(ctx: Context, { actor, target, text }: SentBy): Promise<SendCause> {
+export async function causeOf(ctx: Pick<Context, "clock" | "sends" | "store">, { actor, target, text }: SentBy): Promise<SendCause> {
   const caller = await actorOf(ctx, actor);
   const grant = await requireGrant(ctx, caller);
   const path = await pathTo(ctx, caller);
@@ -70,7 +70,7 @@ function causeFrom(path: readonly string[]): SendCause {
   return { parent, root, hop: path.length, path: [...path] };
 }
 
-async function sentBy(ctx: Context, actor: string): Promise<readonly SendEntry[]> {
+async function sentBy(ctx: Pick<Context, "sends" | "store">, actor: string): Promise<readonly SendEntry[]> {
   const records = await allRecords(ctx);
   const all = await Promise.all(records.map(({ id }) => ctx.sends.list(id)));
   return all.flat().filter(({ cause }) => cause?.parent === actor);

@@ -44,7 +44,7 @@ export async function narrowed(
 }
 
 /** What an agent does without asking, only a parent may start that is the same agent, or known to do everything without asking. */
-function requireAsking(ctx: Context, { parent, agent }: { readonly parent: SessionRecord; readonly agent: string }): void {
+function requireAsking(ctx: Pick<Context, "agent">, { parent, agent }: { readonly parent: SessionRecord; readonly agent: string }): void {
   const { asksFirst } = ctx.agent(agent);
   if (asksFirst === true || agent === parent.agent || ctx.agent(parent.agent).asksFirst === false) return;
   const why = asksFirst === false ? "runs commands without asking" : "is not known to ask before it runs commands";
@@ -75,7 +75,10 @@ function passedOn(parent: SessionRecord, { held, wish }: { readonly held: Grant;
 }
 
 /** By the directories' real paths, so that links do not lead elsewhere. */
-async function requireInside(ctx: Context, { parent, cwd }: { readonly parent: SessionRecord; readonly cwd: string }): Promise<void> {
+async function requireInside(
+  ctx: Pick<Context, "describeDirectory" | "directories">,
+  { parent, cwd }: { readonly parent: SessionRecord; readonly cwd: string },
+): Promise<void> {
   const [own, asked] = [await requireDirectory(ctx, workingDirectory(parent)), await requireDirectory(ctx, cwd)];
   if (isWithin(asked.realPath, own.realPath)) return;
   throw exceeded(parent, { field: "cwd", why: `it is not within ${own.realPath}` });

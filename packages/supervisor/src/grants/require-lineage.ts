@@ -11,7 +11,7 @@ import type { Spawned } from "./narrow.js";
  * Refuses a child beyond the limits of its parent's grant, for a caller that serialises creation. @throws LINEAGE_LIMIT, GRANT_REFUSED,
  * TOKEN_REFUSED
  */
-export async function requireLineage(ctx: Context, { parent, lineage }: Spawned): Promise<void> {
+export async function requireLineage(ctx: Pick<Context, "store" | "usage">, { parent, lineage }: Spawned): Promise<void> {
   const caller = await actorOf(ctx, parent);
   const grant = await requireGrant(ctx, caller);
   const spent = await budgetHold(ctx, caller);

@@ -12,7 +12,10 @@ export interface ConversationChange {
 }
 
 /** Makes this the conversation of the session, for resuming and reading, and reports it if the previous one is left. */
-export async function changeConversation(ctx: Context, change: ConversationChange): Promise<SessionRecord> {
+export async function changeConversation(
+  ctx: Pick<Context, "clock" | "emit" | "store">,
+  change: ConversationChange,
+): Promise<SessionRecord> {
   const { record, conversationId, reason, note } = change;
   const now = timestampFromMs(ctx.clock.now());
   const { conversation_id: from } = record;

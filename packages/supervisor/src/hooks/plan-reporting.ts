@@ -10,7 +10,10 @@ export interface Launching {
 }
 
 /** The launch of a session: the adapter's plan, with the agent configured to report its events, and a token valid only for this launch. */
-export async function planReporting(ctx: Context, { adapter, request, granted }: Launching): Promise<LaunchPlan> {
+export async function planReporting(
+  ctx: Pick<Context, "hooks" | "observations" | "report">,
+  { adapter, request, granted }: Launching,
+): Promise<LaunchPlan> {
   // Evidence from before the launch does not apply to it.
   ctx.observations.forget(request.sessionId);
   const reporting = await reportingOf(ctx, { adapter, request, granted });
@@ -24,7 +27,7 @@ interface Reporting {
 }
 
 /** Agents work without hooks too, so a full disk fails nothing. */
-async function reportingOf(ctx: Context, { adapter, request, granted }: Launching): Promise<Reporting> {
+async function reportingOf(ctx: Pick<Context, "hooks" | "report">, { adapter, request, granted }: Launching): Promise<Reporting> {
   const port = ctx.hooks;
   if (port === undefined) return { hooks: null, env: {} };
   const { sessionId, env } = request;

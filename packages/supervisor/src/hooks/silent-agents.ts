@@ -21,7 +21,7 @@ export async function silentAgents(ctx: Context): Promise<readonly SessionRecord
   return records.filter((_, index) => (plans[index] ?? null) !== null);
 }
 
-function showedTurn(ctx: Context, id: string): boolean {
+function showedTurn(ctx: Pick<Context, "clock" | "observations">, id: string): boolean {
   const { heardMs, begunMs, level } = ctx.observations.known(id).track;
   return heardMs === null && begunMs > 0 && level?.state === "idle" && ctx.clock.now() - begunMs >= LATE_MS;
 }

@@ -25,7 +25,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   const nowMs = ctx.clock.now();
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
   if (typeof reading.skill === "string") ctx.observations.setSkill(record.id, reading.skill);
-  if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, { atMs, prompt: reading.prompt ?? null });
+  if (reading.prompted) ctx.hookReports.edges.promptSubmitted(record.id, { atMs, prompt: reading.prompt ?? null });
   learn(ctx, record, ({ track, asked }) => {
     const changed = withEdge(track, edge);
     const heard = reading.prompted ? withPrompt(changed, { atMs, untilMs: nowMs + beginMs(agentOf(ctx, record)) }) : changed;
@@ -37,7 +37,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
       asked: decision === null ? left : askedByHook(asked, decision, who),
     };
   });
-  ctx.observeRequests.notify(record.id);
+  ctx.requests.observe.notify(record.id);
 }
 
 /** An agent that waits long before it continues is blocked. */
@@ -48,7 +48,10 @@ function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { 
 }
 
 /** The agent chose its conversation, or began another one, which is the one to resume. */
-export async function bindConversation(ctx: Context, { record, reading }: Pick<Happened, "record" | "reading">): Promise<void> {
+export async function bindConversation(
+  ctx: Pick<Context, "clock" | "emit" | "store">,
+  { record, reading }: Pick<Happened, "record" | "reading">,
+): Promise<void> {
   const { conversationId, binds } = reading;
   const isNews = conversationId !== null && conversationId !== record.conversation_id && (binds || record.conversation_id === null);
   if (!isNews) return;

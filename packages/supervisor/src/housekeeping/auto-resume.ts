@@ -19,7 +19,7 @@ export async function resumeDue(ctx: Context, work: InFlight): Promise<void> {
 }
 
 /** Milliseconds until the next launch is due; infinite when none is planned. */
-export async function nextResumption(ctx: Context): Promise<number> {
+export async function nextResumption(ctx: Pick<Context, "clock" | "settings" | "store">): Promise<number> {
   const times = (await planned(ctx)).map(({ at }) => Math.max(100, at - ctx.clock.now()));
   return Math.min(...times);
 }
@@ -28,7 +28,9 @@ function keyOf({ name }: SessionRecord): string {
   return `resuming session ${name}`;
 }
 
-async function planned(ctx: Context): Promise<readonly { readonly record: SessionRecord; readonly at: number }[]> {
+async function planned(
+  ctx: Pick<Context, "settings" | "store">,
+): Promise<readonly { readonly record: SessionRecord; readonly at: number }[]> {
   if (!ctx.settings.autoResume) return [];
   const entries = await ctx.store.list();
   return entries.flatMap((entry) => {
@@ -60,7 +62,7 @@ async function attempt(ctx: Context, id: string): Promise<void> {
 }
 
 /** Null when a caller has decided otherwise meanwhile. */
-async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | null> {
+async function beginAttempt(ctx: Pick<Context, "clock" | "store">, id: string): Promise<SessionRecord | null> {
   const at = timestampFromMs(ctx.clock.now());
   let due = false;
   const record = await ctx.store.update(id, (current) => {
@@ -72,7 +74,10 @@ async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | n
 }
 
 /** Transient errors are retried; others wait for a user, and are in the record or the report. */
-async function afterFailure(ctx: Context, { id, error }: { readonly id: string; readonly error: unknown }): Promise<void> {
+async function afterFailure(
+  ctx: Pick<Context, "clock" | "store">,
+  { id, error }: { readonly id: string; readonly error: unknown },
+): Promise<void> {
   const passing = hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED", "NAME_TAKEN");
   if (passing) {
     await ctx.store.update(id, (current) => {

@@ -34,7 +34,7 @@ interface Each {
 }
 
 /** A failure is of one session, and is tried again in the next round. */
-async function eachDone(ctx: Context, { ids, doing, act }: Each): Promise<readonly string[]> {
+async function eachDone(ctx: Pick<Context, "report">, { ids, doing, act }: Each): Promise<readonly string[]> {
   const done: string[] = [];
   for (const id of ids) {
     const task = async () => {
@@ -51,7 +51,7 @@ function isOver(record: SessionRecord): boolean {
 }
 
 /** Time since the session finished or was imported, whichever is later, in ms; 0 for an unfinished one. */
-function ageOf(ctx: Context, record: SessionRecord): number {
+function ageOf(ctx: Pick<Context, "clock">, record: SessionRecord): number {
   const { terminal_at } = record;
   if (terminal_at === null) return 0;
   const imported = importedAt(record);

@@ -5,11 +5,11 @@ import { forgetUploads } from "../uploads/forget-uploads.js";
 /** Removes a session's record and all data beside it. The record goes last, so that leftovers of a crash are found again. */
 export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.thoughts.forget(id);
-  await ctx.usage.forget(id);
+  await ctx.usage.registry.forget(id);
   await ctx.launchEnvs.forget(id);
   await forgetUploads(ctx, id);
   await ctx.comments.forget(id);
-  await ctx.pullRequests.forget(id);
+  await ctx.pullRequests.registry.forget(id);
   const entry = await ctx.store.get(id);
   if (entry?.kind === "session") {
     await ctx.turnTrees.forget(entry.record);

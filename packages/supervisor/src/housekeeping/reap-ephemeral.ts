@@ -39,7 +39,7 @@ function isForgotten(ctx: Context, record: SessionRecord, idleMs: number): boole
   return [record.launched_at, record.last_activity_at].every((at) => at === null || age(ctx, at) >= idleMs);
 }
 
-function age(ctx: Context, at: string): number {
+function age(ctx: Pick<Context, "clock">, at: string): number {
   return ctx.clock.now() - msFromTimestamp(at);
 }
 
@@ -50,7 +50,7 @@ function age(ctx: Context, at: string): number {
 async function reap(ctx: Context, id: string): Promise<string | null> {
   try {
     return await ctx.queue.run(id, () =>
-      ctx.accepting.run(id, async () => {
+      ctx.queues.accepting.run(id, async () => {
         const record = await findSession(ctx, id);
         if (!isDue(ctx, record)) return null;
         const { session } = await removeNow(ctx, { record, wishes: {} });

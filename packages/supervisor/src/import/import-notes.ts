@@ -5,7 +5,7 @@ import { notTaken } from "./imported-record.js";
 
 /** Differences of an imported session from the original, and obstacles to resuming it. */
 export function importNotes(
-  ctx: Context,
+  ctx: Pick<Context, "agent">,
   { decoded, record }: { readonly decoded: SessionRecord; readonly record: SessionRecord },
 ): readonly string[] {
   const project = foreignProject(decoded);
@@ -33,7 +33,7 @@ function fieldOf(value: unknown, name: string): unknown {
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
-function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly string[] {
+function hindrances(ctx: Pick<Context, "agent">, { cwd, agent }: SessionRecord): readonly string[] {
   return [
     ...(cwd === UNKNOWN_DIRECTORY ? ["its directory is unknown, so it cannot be resumed"] : []),
     ...(knowsAgent(ctx, agent) ? [] : [`agent ${agent} is unknown, so it cannot be resumed`]),
@@ -45,7 +45,7 @@ function foreignProject({ ao }: SessionRecord): string | null {
   return typeof project === "string" ? project : null;
 }
 
-function knowsAgent(ctx: Context, agent: string): boolean {
+function knowsAgent(ctx: Pick<Context, "agent">, agent: string): boolean {
   try {
     ctx.agent(agent);
     return true;

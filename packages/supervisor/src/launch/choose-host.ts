@@ -12,7 +12,7 @@ export interface ChosenHost {
 /**
  * The host of a new session: the requested one, else the first available one with terminals. @throws HOST_UNAVAILABLE with the missing part
  */
-export async function chooseHost(ctx: Context, wanted: ControlModel | undefined): Promise<ChosenHost> {
+export async function chooseHost(ctx: Pick<Context, "host">, wanted: ControlModel | undefined): Promise<ChosenHost> {
   if (wanted !== undefined) {
     const host = ctx.host.of(wanted);
     const found = await host.available();

@@ -24,13 +24,13 @@ export async function createdBefore(ctx: Context, { id, prompted }: Before): Pro
 }
 
 /** Null when the prompt was never accepted. */
-async function firstTurn(ctx: Context, id: string): Promise<Turn | null> {
+async function firstTurn(ctx: Pick<Context, "turns">, id: string): Promise<Turn | null> {
   const [first] = await ctx.turns.list(id, { from: 1, limit: 1 });
   return first?.generation === 1 ? first : null;
 }
 
 /** The launch passed the prompt, or a send typed it. */
-async function receiptOfFirst(ctx: Context, first: Turn): Promise<Receipt> {
+async function receiptOfFirst(ctx: Pick<Context, "sends">, first: Turn): Promise<Receipt> {
   const send = (await ctx.sends.list(first.session_id)).find((entry) => entry.id === first.id);
   const receipt = first.receipt ?? send?.receipt ?? null;
   if (receipt !== null) return receipt;

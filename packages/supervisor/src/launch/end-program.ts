@@ -40,7 +40,7 @@ function besideIt({ kept, servers = [] }: KillReport): string | null {
 }
 
 /** A host that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */
-export async function requireAnswer(ctx: Context, record: SessionRecord): Promise<void> {
+export async function requireAnswer(ctx: Pick<Context, "host">, record: SessionRecord): Promise<void> {
   if (record.pane === null) return;
   const answer = await ctx.host.find(record.pane);
   if (answer.kind === "unknown") throw answer.error;
@@ -52,7 +52,10 @@ interface OnOurs<T> {
   readonly otherwise: T;
 }
 
-async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>): Promise<{ result: T; foreign: string | null }> {
+async function onOurs<T>(
+  ctx: Pick<Context, "clock" | "store">,
+  { record, effect, otherwise }: OnOurs<T>,
+): Promise<{ result: T; foreign: string | null }> {
   if (record.pane === null) return { result: otherwise, foreign: null };
   try {
     return { result: await effect(record.pane), foreign: null };
@@ -67,7 +70,10 @@ async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>)
 const NOT_KNOWN = "another program runs it, in an unknown terminal";
 
 /** If terminals have names, another user's session may have this one's name after a restart of tmux. */
-async function strangerUnderItsName(ctx: Context, { id, state, pane, tmux_name, control }: SessionRecord): Promise<string | null> {
+async function strangerUnderItsName(
+  ctx: Pick<Context, "host">,
+  { id, state, pane, tmux_name, control }: SessionRecord,
+): Promise<string | null> {
   if (pane === null) return state === "active" ? NOT_KNOWN : null;
   const host = ctx.host.of(control);
   if (host.rename === undefined) return null;
@@ -94,7 +100,10 @@ async function ask(ctx: Context, request: { record: SessionRecord; graceMs: numb
   }
 }
 
-async function typeQuit(ctx: Context, request: { record: SessionRecord; quit: NonNullable<AgentAdapter["quit"]> }): Promise<void> {
+async function typeQuit(
+  ctx: Pick<Context, "clock" | "host">,
+  request: { record: SessionRecord; quit: NonNullable<AgentAdapter["quit"]> },
+): Promise<void> {
   const pane = paneOf(request.record);
   if ("keys" in request.quit) return ctx.host.keys(pane, request.quit.keys);
   await ctx.host.paste(pane, request.quit.text);

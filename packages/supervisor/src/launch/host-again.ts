@@ -49,7 +49,7 @@ interface Move {
   readonly control: ControlModel;
 }
 
-async function elsewhereHint(ctx: Context, { record, control }: Move): Promise<string | null> {
+async function elsewhereHint(ctx: Pick<Context, "host">, { record, control }: Move): Promise<string | null> {
   if (record.state === "active") return null;
   for (const host of ctx.host.own) {
     if (host.control === control || host.conversation !== undefined || isBoundTo(ctx.host.of(record.control), record)) continue;
@@ -59,7 +59,7 @@ async function elsewhereHint(ctx: Context, { record, control }: Move): Promise<s
   return null;
 }
 
-function requireMovable(ctx: Context, { record, control }: Move): void {
+function requireMovable(ctx: Pick<Context, "agent" | "agentList" | "host">, { record, control }: Move): void {
   requireSettled(record, "move");
   const from = ctx.host.of(record.control);
   const to = ctx.host.of(control);
@@ -82,7 +82,7 @@ function isBoundTo({ conversation }: SessionHost, { agent_config }: SessionRecor
 }
 
 /** Nothing of it is left on the old host: a session never has two programs. @throws INVALID_STATE, and that host's errors */
-export async function requireGone(ctx: Context, record: SessionRecord): Promise<void> {
+export async function requireGone(ctx: Pick<Context, "host" | "settings">, record: SessionRecord): Promise<void> {
   const { id, name, control } = record;
   const from = ctx.host.of(control);
   const left = await requireTagged(ctx, record);

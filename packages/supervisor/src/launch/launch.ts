@@ -45,7 +45,7 @@ export function workingDirectory({ cwd, workspace_path }: Pick<SessionRecord, "c
 
 /** Facts about the directory. @throws DIRECTORY_NOT_FOUND */
 export async function requireDirectory(
-  ctx: Context,
+  ctx: Pick<Context, "describeDirectory" | "directories">,
   path: string,
   { hint }: { readonly hint?: string } = {},
 ): Promise<Extract<DirectoryFacts, { kind: "directory" }>> {

@@ -7,7 +7,7 @@ import { requireDirectory } from "./launch.js";
  * reconnected to its moved repository. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED
  */
 export async function newPlace(
-  ctx: Context,
+  ctx: Pick<Context, "describeDirectory" | "directories" | "workspaces">,
   { record, cwd }: { readonly record: SessionRecord; readonly cwd: string },
 ): Promise<Partial<SessionRecord>> {
   if (!cwd.startsWith("/") || cwd.includes("\0")) throw wrong("the directory must be an absolute path");

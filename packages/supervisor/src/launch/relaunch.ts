@@ -80,7 +80,10 @@ export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionR
  * A terminal left running by a lost answer or a crash; remains of an ended program are removed. @throws the error of a host that does not
  * answer, since it may run the program already; a restart has ended one by then
  */
-async function runningAlready(ctx: Context, { record, op }: Pick<Relaunch, "record" | "op">): Promise<PaneInfo | null> {
+async function runningAlready(
+  ctx: Pick<Context, "host" | "settings">,
+  { record, op }: Pick<Relaunch, "record" | "op">,
+): Promise<PaneInfo | null> {
   const tagged = await taggedTerminals(ctx, record);
   if (tagged.kind === "unknown") {
     const { code, message, hint } = tagged.error;
@@ -134,7 +137,7 @@ async function bindConversation(ctx: Context, { record, plan }: Parameters<typeo
   if (to !== from || note !== conversation_note) await changeConversation(ctx, { record, conversationId: to, reason: "not_resumed", note });
 }
 
-async function wasSpokenTo(ctx: Context, id: string): Promise<boolean> {
+async function wasSpokenTo(ctx: Pick<Context, "turns">, id: string): Promise<boolean> {
   return (await ctx.turns.list(id, {})).some(({ started_at }) => started_at !== null);
 }
 

@@ -11,7 +11,7 @@ export interface IssueWish {
 }
 
 /** Refuses a second unfinished session for one issue of a project, for a caller that serialises assignments. @throws ISSUE_TAKEN */
-export async function requireFreeIssue(ctx: Context, { project, issue, shared, session }: IssueWish): Promise<void> {
+export async function requireFreeIssue(ctx: Pick<Context, "store">, { project, issue, shared, session }: IssueWish): Promise<void> {
   if (issue === undefined || shared) return;
   const entry = await ctx.store.findByIssue(project, issue);
   if (entry?.kind !== "session" || entry.record.id === session?.id) return;

@@ -6,7 +6,10 @@ import { requireDirectory, workingDirectory } from "./launch.js";
  * Requires a session's directory and workspace to be intact. Every error names the remedy.
  * @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND when a worktree lost its repository
  */
-export async function requireStanding(ctx: Context, record: SessionRecord): Promise<void> {
+export async function requireStanding(
+  ctx: Pick<Context, "describeDirectory" | "directories" | "workspaces">,
+  record: SessionRecord,
+): Promise<void> {
   const { workspace, name } = record;
   if (workspace === null || workspace.trashed !== null) {
     await requireDirectory(ctx, workingDirectory(record), {

@@ -124,7 +124,7 @@ interface Planning extends NewSession {
 }
 
 /** Whether the launch passes the first prompt. */
-async function isCarried(ctx: Context, wanted: Planning): Promise<boolean> {
+async function isCarried(ctx: Pick<Context, "usage">, wanted: Planning): Promise<boolean> {
   const { adapter, prompt } = wanted;
   if (prompt === null || utf8Bytes(prompt) > adapter.limits.promptInArgv || !arrivesAsItIs(adapter, prompt)) return false;
   return (await budgetHold(ctx, boundedOf(wanted))) === null;
@@ -151,7 +151,7 @@ function boundedOf({ id, input, project }: Planning): Bounded {
   return { id, name: id, project_id: project, spawned_by: parent, lineage, budget: null, lineage_budget: null };
 }
 
-function launchEnvironment(ctx: Context, { adapter, input }: NewSession): Readonly<Record<string, string>> {
+function launchEnvironment(ctx: Pick<Context, "settings">, { adapter, input }: NewSession): Readonly<Record<string, string>> {
   return {
     ...ctx.settings.sessionEnv,
     ...agentEnv(adapter.id, input.env ?? {}),
@@ -159,7 +159,10 @@ function launchEnvironment(ctx: Context, { adapter, input }: NewSession): Readon
   };
 }
 
-async function projectOf(ctx: Context, { input, directory }: NewSession): Promise<string> {
+async function projectOf(
+  ctx: Pick<Context, "describeDirectory" | "projectStore" | "report">,
+  { input, directory }: NewSession,
+): Promise<string> {
   if (input.project_id !== undefined) return projectIdOf(ctx, input.project_id);
   const around = directory.kind === "directory" ? await projectIdAt(ctx, directory.realPath) : null;
   return around ?? DEFAULT_PROJECT;
@@ -188,7 +191,7 @@ function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
   });
 }
 
-function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }): SessionRecord {
+function newRecord(ctx: Pick<Context, "clock">, wanted: Reservation & { readonly name: string }): SessionRecord {
   const { input, id, adapter, prompt, name, project, workspace, overrides } = wanted;
   const now = timestampFromMs(ctx.clock.now());
   const placed = placeOf(wanted);

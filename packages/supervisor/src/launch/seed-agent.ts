@@ -16,7 +16,7 @@ export interface Seeding {
  * Answers an agent's questions on its first start, and in a new directory, beforehand. If that fails the agent asks, and is `blocked` until
  * a user answers.
  */
-export async function seedAgent(ctx: Context, { adapter, cwd, env }: Seeding): Promise<void> {
+export async function seedAgent(ctx: Pick<Context, "report" | "seed" | "settings">, { adapter, cwd, env }: Seeding): Promise<void> {
   const files = adapter.seed?.({ cwd, env: { ...ctx.settings.sessionEnv, ...env }, trust: true }) ?? [];
   try {
     await ctx.seed(files);

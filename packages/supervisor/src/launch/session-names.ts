@@ -4,11 +4,11 @@ import type { Context } from "../context.js";
 import { knownRecord } from "../remembering-store.js";
 
 /** Serializes operations that choose and write a name: names are unique among unfinished sessions. */
-export function choosingNames<T>(ctx: Context, task: () => Promise<T>): Promise<T> {
-  return ctx.naming.run("names", task);
+export function choosingNames<T>(ctx: Pick<Context, "queues">, task: () => Promise<T>): Promise<T> {
+  return ctx.queues.naming.run("names", task);
 }
 
-export async function takenNames(ctx: Context): Promise<Set<string>> {
+export async function takenNames(ctx: Pick<Context, "store">): Promise<Set<string>> {
   const entries = await ctx.store.list({ archived: true });
   return new Set(entries.flatMap(namesHeld));
 }
@@ -29,7 +29,7 @@ export interface NameWish {
 }
 
 /** The name of a new session. @throws INVALID_ARGUMENT, NAME_TAKEN */
-export async function chooseName(ctx: Context, { id, cwd, name: wanted, hint }: NameWish): Promise<string> {
+export async function chooseName(ctx: Pick<Context, "settings" | "store">, { id, cwd, name: wanted, hint }: NameWish): Promise<string> {
   const taken = await takenNames(ctx);
   if (wanted === undefined) {
     const derived = hint !== undefined ? nameFromDir(hint) : cwd === ctx.settings.homeDir ? nameFromUuid(id) : nameFromDir(cwd);
@@ -41,7 +41,7 @@ export async function chooseName(ctx: Context, { id, cwd, name: wanted, hint }: 
 }
 
 /** @throws NAME_TAKEN */
-export async function requireFreeName(ctx: Context, name: string): Promise<void> {
+export async function requireFreeName(ctx: Pick<Context, "store">, name: string): Promise<void> {
   if ((await takenNames(ctx)).has(name)) throw nameTaken(name);
 }
 

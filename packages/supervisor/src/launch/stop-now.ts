@@ -57,13 +57,13 @@ export async function stopNow(
   await ctx.reached("stop.recorded");
   const reason = left_alone === null ? (request.reason ?? "asked") : "left_alone";
   // Its children may have to end with it.
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
   return { session: factsOf(ctx, after), survivors, left_alone };
 }
 
 /** Terminals of a launch whose outcome was never recorded. @throws the host's error when it does not answer */
-async function unrecorded(ctx: Context, record: SessionRecord): Promise<readonly PaneInfo[]> {
+async function unrecorded(ctx: Pick<Context, "host">, record: SessionRecord): Promise<readonly PaneInfo[]> {
   return record.pane === null && record.intent !== null ? requireTagged(ctx, record) : [];
 }
 
@@ -75,7 +75,7 @@ async function endAll(ctx: Context, { ending, more }: { readonly ending: Ending;
 }
 
 /** The program's directory before its end; null when unknown. */
-async function directoryOf(ctx: Context, { pane }: SessionRecord): Promise<string | null> {
+async function directoryOf(ctx: Pick<Context, "host">, { pane }: SessionRecord): Promise<string | null> {
   if (pane === null) return null;
   const [directory = null] = await ctx.host.directories([pane]);
   return directory;

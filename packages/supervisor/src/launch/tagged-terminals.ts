@@ -7,7 +7,7 @@ export type Tagged =
   | { readonly kind: "known"; readonly panes: readonly PaneInfo[] }
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
-export async function taggedTerminals(ctx: Context, { id, control }: Pick<SessionRecord, "id" | "control">): Promise<Tagged> {
+export async function taggedTerminals(ctx: Pick<Context, "host">, { id, control }: Pick<SessionRecord, "id" | "control">): Promise<Tagged> {
   const host = ctx.host.of(control);
   const answer = await host.list();
   if (answer.kind === "unknown") return answer;
@@ -24,7 +24,10 @@ export async function taggedTerminals(ctx: Context, { id, control }: Pick<Sessio
 }
 
 /** Likewise, where they must be known. @throws the host's error, with effect none, when it does not answer and may have some */
-export async function requireTagged(ctx: Context, record: Pick<SessionRecord, "id" | "name" | "control">): Promise<readonly PaneInfo[]> {
+export async function requireTagged(
+  ctx: Pick<Context, "host">,
+  record: Pick<SessionRecord, "id" | "name" | "control">,
+): Promise<readonly PaneInfo[]> {
   const tagged = await taggedTerminals(ctx, record);
   if (tagged.kind === "known") return tagged.panes;
   const host = ctx.host.of(record.control);

@@ -42,7 +42,7 @@ export async function deliverAnswers(ctx: Context): Promise<void> {
 }
 
 /** An answer that a session waited for, and no longer waits for, goes as a prompt. */
-export async function unwaited(ctx: Context, question: Question): Promise<Question> {
+export async function unwaited(ctx: Pick<Context, "messages">, question: Question): Promise<Question> {
   const isMissed = ({ delivery, collected_at }: GivenAnswer) =>
     delivery === "waiting" && collected_at === null && !ctx.messages.isAwaited(question.id);
   if (question.answer === null || !isMissed(question.answer)) return question;
@@ -67,7 +67,7 @@ async function takeBack(ctx: Context, { session, turn }: { readonly session: str
 }
 
 async function amended(
-  ctx: Context,
+  ctx: Pick<Context, "messages">,
   { question, change }: { readonly question: Question; readonly change: (given: GivenAnswer) => GivenAnswer },
 ): Promise<Question> {
   const { questions } = await ctx.messages.change(question.session_id, (messages) => ({

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 
 /** A question of a session by its id or a prefix of it. @throws QUESTION_NOT_FOUND */
 export async function findQuestion(
-  ctx: Context,
+  ctx: Pick<Context, "messages">,
   { record, question: wanted }: { readonly record: SessionRecord; readonly question: string },
 ): Promise<Question> {
   await ctx.messages.loaded();

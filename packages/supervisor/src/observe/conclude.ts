@@ -43,7 +43,7 @@ async function startedAgain(ctx: Context, record: SessionRecord): Promise<Sessio
 
 const LAST_LINES = 50;
 
-async function lastWords(ctx: Context, pane: PaneIdentity): Promise<readonly string[]> {
+async function lastWords(ctx: Pick<Context, "host">, pane: PaneIdentity): Promise<readonly string[]> {
   try {
     const { lines } = await ctx.host.capture(pane, { history: LAST_LINES });
     const used = lines.findLastIndex((line) => line !== "") + 1;
@@ -54,7 +54,7 @@ async function lastWords(ctx: Context, pane: PaneIdentity): Promise<readonly str
 }
 
 /** Also ends processes that the program left. A terminal that stays is removed by a later reconcile. */
-export async function removeDead(ctx: Context, pane: PaneIdentity): Promise<void> {
+export async function removeDead(ctx: Pick<Context, "host" | "settings">, pane: PaneIdentity): Promise<void> {
   try {
     await ctx.host.kill(pane, { graceMs: ctx.settings.graceMs });
   } catch (error) {
@@ -94,7 +94,7 @@ function wasAtDialog({ account }: Track): boolean {
   return account.findLast(({ source, state }) => source !== "hook" && state !== "exited")?.state === "blocked";
 }
 
-function emitEnd(ctx: Context, { record, exit, lastLines }: End): void {
+function emitEnd(ctx: Pick<Context, "emit">, { record, exit, lastLines }: End): void {
   const common = { at: record.updated_at, session_id: record.id };
   if (exit !== null) {
     const last_line = lastLines.findLast((line) => line.trim() !== "") ?? null;

@@ -15,5 +15,5 @@ export function beginMs({ limits }: AgentAdapter): number {
 export function expectTurn(ctx: Context, { record, atMs }: { readonly record: SessionRecord; readonly atMs: number }): void {
   const untilMs = ctx.clock.now() + beginMs(agentOf(ctx, record));
   learn(ctx, record, (known) => ({ ...known, track: withPrompt(known.track, { atMs, untilMs }) }));
-  ctx.observeRequests.notify(record.id);
+  ctx.requests.observe.notify(record.id);
 }

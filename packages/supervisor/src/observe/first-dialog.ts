@@ -17,7 +17,7 @@ export interface Early {
  * Some agents draw their input a moment before a start-up dialog covers it. Until that is ruled out the agent counts as starting, whatever
  * its input shows.
  */
-export function withoutEarlyIdle(ctx: Context, { record, adapter, reading, settled }: Early): Reading {
+export function withoutEarlyIdle(ctx: Pick<Context, "clock" | "observations">, { record, adapter, reading, settled }: Early): Reading {
   const { id } = record;
   const { firstDialogMs } = adapter.limits;
   if (firstDialogMs === undefined || !startsStill(ctx, record)) return reading;
@@ -32,7 +32,7 @@ export function withoutEarlyIdle(ctx: Context, { record, adapter, reading, settl
   return { ...reading, state: "starting", confidence: 0.5, evidence: ["a start-up dialog may still appear", ...reading.evidence] };
 }
 
-function startsStill(ctx: Context, { id, state, launched_at }: SessionRecord): boolean {
+function startsStill(ctx: Pick<Context, "clock" | "observations">, { id, state, launched_at }: SessionRecord): boolean {
   if (ctx.observations.known(id).track.account.some((line) => line.state === "working")) return false;
   return state !== "active" || launched_at === null || ctx.clock.now() - msFromTimestamp(launched_at) < STARTS_MS;
 }

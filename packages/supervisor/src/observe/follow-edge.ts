@@ -16,7 +16,7 @@ export async function followEdge(ctx: Context, { id, ended }: { readonly id: str
 }
 
 /** Looks; false once its record has been removed. */
-async function isThere(ctx: Context, id: string): Promise<boolean> {
+async function isThere(ctx: Pick<Context, "clock" | "looks">, id: string): Promise<boolean> {
   try {
     await ctx.looks.since(id, ctx.clock.now());
     return true;
@@ -27,7 +27,7 @@ async function isThere(ctx: Context, id: string): Promise<boolean> {
 }
 
 /** Either the believed state, or behind a dialog on the screen. */
-function isHeld(ctx: Context, id: string): boolean {
+function isHeld(ctx: Pick<Context, "clock" | "observations" | "settings">, id: string): boolean {
   const { track } = ctx.observations.known(id);
   const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
   if (rulingEdge(track, options) !== null || waits(track, options)) return true;

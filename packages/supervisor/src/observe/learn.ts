@@ -26,7 +26,7 @@ export function forget(ctx: Context, record: Pick<SessionRecord, "id" | "project
   const end = { how: "ended", answer: null, atMs: ctx.clock.now() } as const;
   learn(ctx, record, (known) => ({ ...known, asked: closeOpen(known.asked, end) }));
   ctx.observations.forget(record.id);
-  ctx.hookEdges.forget(record.id);
+  ctx.hookReports.edges.forget(record.id);
 }
 
 interface DecisionChange {
@@ -49,7 +49,7 @@ function emitDecisions(ctx: Context, { before, after, common }: DecisionChange):
 }
 
 /** Another program that reads the records shows the open decision. A failed write is repeated with the next decision. */
-function notePending(ctx: Context, id: string): void {
+function notePending(ctx: Pick<Context, "observations" | "report" | "store">, id: string): void {
   const none = { pending_decision: null, proposed_default: null };
   const writing = ctx.store.update(id, (record) => {
     const next = pendingOf({ record: none, decision: record.state === "active" ? ctx.observations.known(id).asked.open : null });

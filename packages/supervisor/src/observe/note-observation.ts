@@ -11,7 +11,7 @@ const QUIET_MS = 600_000;
  */
 export async function noteObservation(ctx: Context, seen: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<void> {
   const nowMs = ctx.clock.now();
-  if (seen.pane.viewers > 0) ctx.limitResumes.acted(seen.record.id);
+  if (seen.pane.viewers > 0) ctx.usage.limitResumes.acted(seen.record.id);
   const saidMs = ctx.observations.output(seen.record.id)?.atMs ?? null;
   const news = newsOf(seen.record, { pane: seen.pane, nowMs, saidMs });
   if (news === null) return;

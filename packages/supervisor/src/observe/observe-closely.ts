@@ -24,13 +24,13 @@ export async function observeClosely(ctx: Context, { ended }: { readonly ended: 
 }
 
 /** At other servers every look is a process of its own. */
-function onScreen(ctx: Context, record: SessionRecord): readonly OnScreen[] {
+function onScreen(ctx: Pick<Context, "host" | "observations">, record: SessionRecord): readonly OnScreen[] {
   const { pane } = record;
   return pane !== null && ctx.host.isOwn(pane) && isUnreported(ctx, record.id) ? [{ record, identity: pane }] : [];
 }
 
 /** A program known only by its processes may run for days. */
-function isUnreported(ctx: Context, id: string): boolean {
+function isUnreported(ctx: Pick<Context, "observations">, id: string): boolean {
   const { heardMs, level, belief } = ctx.observations.known(id).track;
   return heardMs === null && level?.source !== "process" && (belief?.state === "working" || belief?.state === "starting");
 }

@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
  * The reading of a terminal whose program was suspended, as by Ctrl-Z; null for others. Without a shell around it nothing continues it
  * automatically.
  */
-export function suspended(ctx: Context, { pid, exit }: PaneInfo): Reading | null {
+export function suspended(ctx: Pick<Context, "isSuspended">, { pid, exit }: PaneInfo): Reading | null {
   if (exit !== null || ctx.isSuspended?.(pid) !== true) return null;
   return {
     state: "blocked",

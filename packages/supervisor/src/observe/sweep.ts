@@ -30,7 +30,7 @@ interface Placed {
 }
 
 /** Every host with active sessions, and the first of our own before all of them. */
-function byPlace(ctx: Context, records: readonly SessionRecord[]): readonly Placed[] {
+function byPlace(ctx: Pick<Context, "host">, records: readonly SessionRecord[]): readonly Placed[] {
   const [first] = ctx.host.own;
   const places = new Map<string, Placed>(first === undefined ? [] : [[first.place, { host: first, records: [] }]]);
   for (const record of records) {
@@ -43,7 +43,7 @@ function byPlace(ctx: Context, records: readonly SessionRecord[]): readonly Plac
 
 async function sweepHost(ctx: Context, { host, records, work }: Placed & { readonly work: InFlight }): Promise<"busy" | "quiet"> {
   const answer = await host.list();
-  ctx.silences.note(host.place, answer);
+  ctx.hookReports.silences.note(host.place, answer);
   const terminals = terminalsOf([{ host, answer }]);
   const seen = records.map((record) => ({ record, pane: record.pane === null ? undefined : terminals.at(record.pane) }));
   const live = seen.flatMap(({ record, pane }) => (pane && pane.exit === null ? [{ record, pane }] : []));
@@ -61,7 +61,7 @@ async function sweepHost(ctx: Context, { host, records, work }: Placed & { reado
   return ended.length > 0 ? "busy" : "quiet";
 }
 
-export async function activeRecords(ctx: Context): Promise<readonly SessionRecord[]> {
+export async function activeRecords(ctx: Pick<Context, "store">): Promise<readonly SessionRecord[]> {
   const entries = await ctx.store.list();
   return entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" && entry.record.state === "active" ? [entry.record] : []));
 }
@@ -77,7 +77,7 @@ export function concludeGone(
 ): void {
   const [first] = gone;
   if (first === undefined) {
-    ctx.massLossGuard.end();
+    ctx.discovery.massLossGuard.end();
     return;
   }
   work.begin(`recovering terminals of ${first.pane?.socket}`, async () => {
@@ -101,7 +101,7 @@ function rememberUnchanged(ctx: Context, { record, pane }: Live): boolean {
   return true;
 }
 
-function isSettled(ctx: Context, pane: PaneInfo): boolean {
+function isSettled(ctx: Pick<Context, "clock">, pane: PaneInfo): boolean {
   return ctx.clock.now() / 1000 - pane.activeAt >= SETTLED_SECONDS;
 }
 
@@ -127,7 +127,7 @@ export async function observeScreens(ctx: Context, shown: readonly OnScreen[]): 
   }
 }
 
-function isBusy(ctx: Context, record: SessionRecord): boolean {
+function isBusy(ctx: Pick<Context, "observations" | "turns">, record: SessionRecord): boolean {
   const state = ctx.observations.get(record.id)?.activity.state;
   return state === "working" || state === "starting" || runningTurns(ctx.turns.lane(record.id)).length > 0;
 }

@@ -39,7 +39,7 @@ export async function adopt(ctx: Context, input: AdoptInput): Promise<SessionFac
   return factsOf(ctx, record);
 }
 
-async function importedOwner(ctx: Context, pane: PaneInfo): Promise<SessionRecord | null> {
+async function importedOwner(ctx: Pick<Context, "host" | "store">, pane: PaneInfo): Promise<SessionRecord | null> {
   if (pane.sessionId !== null) return null;
   const [directory = null] = await ctx.host.directories([pane.identity]);
   const entries = await ctx.store.list();
@@ -88,7 +88,7 @@ async function native(ctx: Context, target: string): Promise<TmpmError | null> {
 }
 
 /** Our own may be named by its place. */
-function hostAt(ctx: Context, socket: string): SessionHost {
+function hostAt(ctx: Pick<Context, "foreign" | "host">, socket: string): SessionHost {
   return ctx.host.own.find(({ place }) => place === socket) ?? ctx.foreign(socket);
 }
 
@@ -109,14 +109,17 @@ function ambiguous(target: string, panes: readonly PaneInfo[]): TmpmError {
 }
 
 /** A previously released terminal is a new session. */
-async function freeId(ctx: Context, { identity, sessionId }: PaneInfo): Promise<string> {
+async function freeId(ctx: Pick<Context, "newId" | "settings" | "store">, { identity, sessionId }: PaneInfo): Promise<string> {
   const id = sessionId ?? idOfPane(ctx, identity);
   const known = await ctx.store.get(id);
   return known?.kind === "session" && isTerminal(known.record) && sessionId === null ? ctx.newId() : id;
 }
 
 /** @throws ALREADY_MANAGED, PANE_FOREIGN */
-async function requireUnmanaged(ctx: Context, { pane, id }: { readonly pane: PaneInfo; readonly id: string }): Promise<void> {
+async function requireUnmanaged(
+  ctx: Pick<Context, "settings" | "store">,
+  { pane, id }: { readonly pane: PaneInfo; readonly id: string },
+): Promise<void> {
   if (pane.home !== null && pane.home !== ctx.settings.homeTag) {
     throw new TmpmError("PANE_FOREIGN", `tmux session ${pane.tmuxName} belongs to another tmpm`, { details: { tmux_name: pane.tmuxName } });
   }

@@ -12,16 +12,16 @@ export interface AgentFacts {
 }
 
 /** Every agent, in the order of the registry. */
-export async function agents(ctx: Context): Promise<readonly AgentFacts[]> {
+export async function agents(ctx: Pick<Context, "agent" | "agentList" | "settings">): Promise<readonly AgentFacts[]> {
   return Promise.all((ctx.agentList?.() ?? []).map(({ id }) => factsOf(ctx, ctx.agent(id))));
 }
 
 /** @throws AGENT_UNKNOWN */
-export async function agent(ctx: Context, input: { readonly agent: string }): Promise<AgentFacts> {
+export async function agent(ctx: Pick<Context, "agent" | "settings">, input: { readonly agent: string }): Promise<AgentFacts> {
   return factsOf(ctx, ctx.agent(input.agent));
 }
 
-async function factsOf(ctx: Context, adapter: AgentAdapter): Promise<AgentFacts> {
+async function factsOf(ctx: Pick<Context, "settings">, adapter: AgentAdapter): Promise<AgentFacts> {
   const env = ctx.settings.sessionEnv;
   const [terminal, protocol] = await Promise.all([adapter.detect(env), adapter.protocol?.detect(env) ?? null]);
   return { adapter, terminal, protocol, versionVerified: versionVerified(adapter, terminal) };

@@ -45,11 +45,11 @@ export async function answer(ctx: Context, input: AnswerInput): Promise<Answered
     const conversation = ctx.host.conversation(paneOf(record));
     if (conversation !== null) {
       const { label, evidence } = await answerRequest(ctx, { record, conversation, shown: shown.decision, given });
-      ctx.sweepRequests.notify();
+      ctx.requests.sweep.notify();
       return { session: factsOf(ctx, record), decision, outcome: "answered", answer: label, evidence };
     }
     const { label, evidence } = await giveAnswer(ctx, { record, decision, given, adapter: agentOf(ctx, record), reading: shown });
-    ctx.sweepRequests.notify();
+    ctx.requests.sweep.notify();
     return {
       session: factsOf(ctx, record),
       decision,

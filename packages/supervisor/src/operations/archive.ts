@@ -21,7 +21,10 @@ export async function archive(ctx: Context, input: AsSeen & { readonly session: 
 }
 
 /** Likewise for a record that may be archived, with the reason. */
-export async function putAway(ctx: Context, { id, reason }: { readonly id: string; readonly reason: string }): Promise<void> {
+export async function putAway(
+  ctx: Pick<Context, "clock" | "emit" | "store">,
+  { id, reason }: { readonly id: string; readonly reason: string },
+): Promise<void> {
   const before = await ctx.store.get(id);
   if (before?.kind === "session" && before.archived) return;
   await ctx.store.archive(id);

@@ -36,7 +36,7 @@ export async function cancel(ctx: Context, input: CancelInput): Promise<TurnFact
   return turnFacts(ctx, (await ctx.turns.get(record.id, turn.id)) ?? turn);
 }
 
-function requireRunning(ctx: Context, { id, name }: SessionRecord): Turn {
+function requireRunning(ctx: Pick<Context, "observations" | "turns">, { id, name }: SessionRecord): Turn {
   const lane = ctx.turns.lane(id);
   const turn = runningTurns(lane)[0] ?? lane.open.find(({ state }) => state === "delivering");
   if (turn !== undefined) return turn;
@@ -55,7 +55,7 @@ function requireOpen({ id, name }: SessionRecord, turn: Turn): void {
 }
 
 /** A turn that hit a usage limit is over, though its agent may still ask how to continue. */
-function idleHint(ctx: Context, { id, name }: Pick<SessionRecord, "id" | "name">): string {
+function idleHint(ctx: Pick<Context, "observations" | "turns">, { id, name }: Pick<SessionRecord, "id" | "name">): string {
   if ((ctx.observations.get(id)?.reading.leave ?? null) !== null) return `\`tmpm interrupt ${name}\` closes what it shows.`;
   return ctx.turns.lane(id).open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists queued turns.`;
 }

@@ -107,7 +107,7 @@ export interface OpenComments {
  * The open comments of a session as one prompt, without those that an accepted send carries: they may not be marked yet. @throws
  * COMMENT_NOT_FOUND when there is none
  */
-export async function openComments(ctx: Context, record: SessionRecord): Promise<OpenComments> {
+export async function openComments(ctx: Pick<Context, "comments" | "sends" | "workspaces">, record: SessionRecord): Promise<OpenComments> {
   const carried = new Set((await ctx.sends.list(record.id)).flatMap(carriedBy));
   const open = (await ctx.comments.of(record.id)).filter(({ id, sent }) => sent === null && !carried.has(id));
   if (open.length === 0) {
@@ -123,7 +123,7 @@ function eventOf({ id, project_id }: SessionRecord, at: string) {
 }
 
 async function placed(
-  ctx: Context,
+  ctx: Pick<Context, "workspaces">,
   { record, comments: all }: { readonly record: SessionRecord; readonly comments: readonly ReviewComment[] },
 ): Promise<readonly PlacedComment[]> {
   const files = new Map<string, FileSide | null>();
@@ -145,12 +145,12 @@ interface Wanted {
   readonly side: "new" | "old";
 }
 
-function sideOf(ctx: Context, { record, path, side }: Wanted): Promise<FileSide | null> {
+function sideOf(ctx: Pick<Context, "workspaces">, { record, path, side }: Wanted): Promise<FileSide | null> {
   return ctx.workspaces.readSide({ directory: workingDirectory(record), fork: record.fork, path, side });
 }
 
 /** Without the directory, comments have no places. */
-async function readable(ctx: Context, wanted: Wanted): Promise<FileSide | null> {
+async function readable(ctx: Pick<Context, "workspaces">, wanted: Wanted): Promise<FileSide | null> {
   try {
     return await sideOf(ctx, wanted);
   } catch (error) {

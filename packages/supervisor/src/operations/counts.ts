@@ -18,7 +18,7 @@ export interface Counts extends Count {
 }
 
 /** Numbers of sessions by agent, project and owner, in this order. Finished ones do not count. */
-export async function counts(ctx: Context): Promise<Counts> {
+export async function counts(ctx: Pick<Context, "settings" | "store">): Promise<Counts> {
   const entries = await ctx.store.list({ archived: true });
   const records = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : []));
   const { maxSessions } = ctx.settings;

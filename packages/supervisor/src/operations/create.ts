@@ -166,22 +166,22 @@ function answeredEarly(ctx: Context, creation: Creation): Promise<Created> {
   const { id, turnId, note } = creation;
   return new Promise((resolve, reject) => {
     const recorded = (record: SessionRecord) => {
-      ctx.answered.add(id);
+      ctx.creating.answered.add(id);
       resolve({ session: factsOf(ctx, record), receipt: null, turn_id: turnId, evicted: [], notes: note === null ? [] : [note] });
     };
     carriedOut(ctx, { ...creation, recorded })
       .then(resolve)
       .catch(async (error: unknown) => {
-        if (ctx.answered.has(id) && !(isTmpmError(error) && (await showsFailure(ctx, id))))
+        if (ctx.creating.answered.has(id) && !(isTmpmError(error) && (await showsFailure(ctx, id))))
           ctx.report({ doing: `creating session ${id}`, error });
         reject(error);
       })
-      .finally(() => ctx.answered.delete(id));
+      .finally(() => ctx.creating.answered.delete(id));
   });
 }
 
 /** Whether its record shows the failure; false also if it cannot be read. */
-async function showsFailure(ctx: Context, id: string): Promise<boolean> {
+async function showsFailure(ctx: Pick<Context, "report" | "store">, id: string): Promise<boolean> {
   const entry = await reported(ctx, { doing: `reading session ${id}`, task: () => ctx.store.get(id) });
   return entry?.kind === "session" && entry.record.state === "errored";
 }
@@ -252,7 +252,7 @@ async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly 
   return confirmed;
 }
 
-async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
+async function describe(ctx: Pick<Context, "describeDirectory" | "directories">, cwd: string): Promise<DirectoryFacts> {
   if (!cwd.startsWith("/") || cwd.includes("\0"))
     throw new TmpmError("INVALID_ARGUMENT", "the directory must be an absolute path", { details: { field: "cwd" } });
   return requireDirectory(ctx, cwd);
@@ -277,7 +277,7 @@ async function open(
   }
 }
 
-function rename(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+function rename(ctx: Pick<Context, "queues" | "store">, record: SessionRecord): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     const name = uniqueName(record.name, (await takenNames(ctx)).add(record.name));
     return ctx.store.update(record.id, (current) => ({ ...current, name, tmux_name: tmuxNameFromName(name) }));

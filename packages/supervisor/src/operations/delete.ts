@@ -44,7 +44,7 @@ export async function deleteSession(ctx: Context, input: DeleteInput): Promise<D
 }
 
 /** Whether a released terminal is still running; null when unknown. A terminal that was not released has ended before. */
-async function livesOn(ctx: Context, { let_go }: SessionRecord): Promise<boolean | null> {
+async function livesOn(ctx: Pick<Context, "host">, { let_go }: SessionRecord): Promise<boolean | null> {
   const pane = PaneIdentity.safeParse(let_go);
   if (!pane.success) return false;
   const answer = await ctx.host.find(pane.data);

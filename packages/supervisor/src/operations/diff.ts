@@ -51,7 +51,7 @@ export async function diff(ctx: Context, input: DiffInput): Promise<SessionDiff>
   return { record, turn, ...seen };
 }
 
-async function turnOf(ctx: Context, wanted: { readonly session: SessionRecord; readonly turn: string }): Promise<Turn> {
+async function turnOf(ctx: Pick<Context, "turns">, wanted: { readonly session: SessionRecord; readonly turn: string }): Promise<Turn> {
   const [newest] = wanted.turn === "last" ? await ctx.turns.list(wanted.session.id, { limit: 1 }) : [];
   return newest ?? findTurn(ctx, wanted);
 }

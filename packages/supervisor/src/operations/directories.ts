@@ -15,7 +15,7 @@ export interface RecentDirectory {
  * directory still exists is not checked: its disk may not answer.
  */
 export async function directories(
-  ctx: Context,
+  ctx: Pick<Context, "store">,
   { limit = 30 }: { readonly limit?: number | undefined },
 ): Promise<readonly RecentDirectory[]> {
   const entries = await ctx.store.list({ archived: true });

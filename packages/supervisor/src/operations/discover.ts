@@ -50,7 +50,7 @@ interface Listed {
 }
 
 /** Each host once, under any of its names. */
-async function listHosts(ctx: Context, more: readonly string[]): Promise<readonly Listed[]> {
+async function listHosts(ctx: Pick<Context, "foreign" | "host" | "settings">, more: readonly string[]): Promise<readonly Listed[]> {
   const foreign = [...ctx.settings.foreignSockets, ...more].map(ctx.foreign);
   const answers = await listAll([...ctx.host.own, ...foreign]);
   return answers.map(({ host, answer }) => {
@@ -60,7 +60,7 @@ async function listHosts(ctx: Context, more: readonly string[]): Promise<readonl
   });
 }
 
-async function recordsById(ctx: Context): Promise<ReadonlyMap<string, SessionRecord>> {
+async function recordsById(ctx: Pick<Context, "store">): Promise<ReadonlyMap<string, SessionRecord>> {
   const entries = await ctx.store.list();
   return new Map(entries.flatMap((entry) => (entry.kind === "session" ? [[entry.record.id, entry.record] as const] : [])));
 }
@@ -91,7 +91,7 @@ interface Sighting {
   readonly cwd: string | null;
 }
 
-function fromPane(ctx: Context, { pane, processes, cwd }: Sighting): Discovered {
+function fromPane(ctx: Pick<Context, "settings">, { pane, processes, cwd }: Sighting): Discovered {
   const { identity, tmuxName, pid, viewers } = pane;
   const reason = obstacle(ctx, { pane, cwd });
   return {
@@ -109,7 +109,7 @@ function fromPane(ctx: Context, { pane, processes, cwd }: Sighting): Discovered 
   };
 }
 
-function obstacle(ctx: Context, { pane, cwd }: Pick<Sighting, "pane" | "cwd">): string | null {
+function obstacle(ctx: Pick<Context, "settings">, { pane, cwd }: Pick<Sighting, "pane" | "cwd">): string | null {
   if (pane.exit !== null) return "its program has ended";
   if (pane.home !== null && pane.home !== ctx.settings.homeTag) return "it belongs to another tmpm";
   return cwd === null ? "its directory cannot be determined" : null;
@@ -131,10 +131,10 @@ function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {
   };
 }
 
-function emitDiscovered(ctx: Context, discovered: readonly Discovered[]): void {
+function emitDiscovered(ctx: Pick<Context, "clock" | "discovery" | "emit">, discovered: readonly Discovered[]): void {
   const nowMs = ctx.clock.now();
   const natives = discovered.filter(({ origin }) => origin === "native");
-  const fresh = ctx.discovered.replace({ keys: discovered.map(keyOf), natives }, nowMs);
+  const fresh = ctx.discovery.before.replace({ keys: discovered.map(keyOf), natives }, nowMs);
   for (const one of discovered.filter((each) => fresh.has(keyOf(each)))) {
     const { origin, name, socket, pid } = one;
     ctx.emit({

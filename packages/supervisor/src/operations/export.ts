@@ -52,7 +52,10 @@ interface Result {
   readonly document: Readonly<Record<string, unknown>> | null;
 }
 
-function exportEntry(ctx: Context, { entry, to }: { readonly entry: Entry; readonly to: ForeignExport["to"] }): Result {
+function exportEntry(
+  ctx: Pick<Context, "clock" | "observations" | "thoughts">,
+  { entry, to }: { readonly entry: Entry; readonly to: ForeignExport["to"] },
+): Result {
   if (entry.kind !== "session") return skipped({ id: entry.id, name: null }, `${entry.kind}: ${entry.reason}`);
   const { id, name } = entry.record;
   try {
@@ -73,18 +76,21 @@ interface Exporting {
   readonly archived: boolean;
 }
 
-function documentOf(ctx: Context, { record, to, archived }: Exporting): ReturnType<typeof toAo> {
+function documentOf(ctx: Pick<Context, "clock" | "thoughts">, { record, to, archived }: Exporting): ReturnType<typeof toAo> {
   if (to === "trusty-mpm") return toTrustyMpm(ctx, record);
   return to === "ao-rs" ? toAo(record, archived) : toSwimmers(ctx, record);
 }
 
 /** Their registry contains unfinished sessions. @throws INVALID_ARGUMENT for other ones */
-function toSwimmers(ctx: Context, record: SessionRecord): ReturnType<typeof toAo> {
+function toSwimmers(ctx: Pick<Context, "thoughts">, record: SessionRecord): ReturnType<typeof toAo> {
   if (isTerminal(record)) throw new TmpmError("INVALID_ARGUMENT", `swimmers does not keep ${record.state} sessions`);
   return { file: record.id, document: swimmers({ idOf: derivedId("swimmers") }).fromRecord(record, ctx.thoughts.get(record)) };
 }
 
-function toTrustyMpm(ctx: Context, record: SessionRecord): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
+function toTrustyMpm(
+  ctx: Pick<Context, "clock">,
+  record: SessionRecord,
+): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
   const document = trustyMpm({ now: () => timestampFromMs(ctx.clock.now()) }).encodeRecord(record);
   return { file: record.id, document };
 }

@@ -46,13 +46,13 @@ export async function fan(ctx: Context, input: FanInput): Promise<Fanned> {
   // Two callers at once share no group: until its sessions are recorded, its name is held here.
   const name = await choosingNames(ctx, async () => {
     const free = await freeGroup(ctx, { wanted, cwd, count: members.length });
-    ctx.startingGroups.add(free);
+    ctx.creating.groups.add(free);
     return free;
   });
   try {
     return await start(ctx, { ...rest, name });
   } finally {
-    ctx.startingGroups.delete(name);
+    ctx.creating.groups.delete(name);
   }
 }
 
@@ -89,10 +89,10 @@ async function begin(ctx: Context, input: CreateInput): Promise<Created | TmpmEr
 
 /** A name unused by groups, and by sessions with a number appended. */
 async function freeGroup(
-  ctx: Context,
+  ctx: Pick<Context, "creating" | "store">,
   { wanted, cwd, count }: { readonly wanted: string | undefined; readonly cwd: string; readonly count: number },
 ): Promise<string> {
-  const groups = new Set([...(await recordsInGroups(ctx)).map(({ group }) => group.name), ...ctx.startingGroups]);
+  const groups = new Set([...(await recordsInGroups(ctx)).map(({ group }) => group.name), ...ctx.creating.groups]);
   const names = await takenNames(ctx);
   const isTaken = (name: string) =>
     groups.has(name) || Array.from({ length: count }, (_, at) => `${name}-${at + 1}`).some((each) => names.has(each));

@@ -79,7 +79,10 @@ async function keep(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
   return { ...none, session, dry_run: false, workspace };
 }
 
-async function requestOf(ctx: Context, { record, input }: Wanted): Promise<FinishRequest> {
+async function requestOf(
+  ctx: Pick<Context, "describeDirectory" | "directories" | "workspaces">,
+  { record, input }: Wanted,
+): Promise<FinishRequest> {
   if (input.how === "keep" || input.how === "pr") throw new TypeError(`nothing is merged with ${input.how}`);
   if (!canTransition(record, "decommissioned"))
     throw invalidState(record, { verb: "finish", allowed: ["active", "stopped", "errored", "provisioning"] });
@@ -142,7 +145,7 @@ async function moveAndConclude(ctx: Context, { record, finished, already }: Movi
   } catch (error) {
     // A partial failure keeps its intent, for reconcile.
     if (movedNothing(error)) await nothingFinished(ctx, intended);
-    else ctx.sweepRequests.notify();
+    else ctx.requests.sweep.notify();
     throw error;
   }
   await ctx.reached("finish.moved");

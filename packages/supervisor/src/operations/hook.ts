@@ -38,7 +38,7 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   await ctx.recalled();
   const nowMs = ctx.clock.now();
   const ignored = (reason: Refusal): Hooked => {
-    ctx.refusals.refuse(reason, nowMs);
+    ctx.hookReports.refusals.refuse(reason, nowMs);
     return { taken: false, reason };
   };
   // The first hooks may come before the launch is recorded.
@@ -51,7 +51,7 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
     return { taken: true, reason: null };
   }
   if (isElsewhere(record, reading)) return ignored("other_conversation");
-  ctx.refusals.took();
+  ctx.hookReports.refusals.took();
   takeEdge(ctx, { record, reading, source: "hook", atMs: happenedAt(input.at_ms, nowMs) });
   await bindConversation(ctx, { record, reading });
   return { taken: true, reason: null };
@@ -67,7 +67,7 @@ async function authorised(ctx: Context, { session, token }: Reporter): Promise<S
   const entry = await ctx.store.get(session);
   const digest = entry?.kind === "session" ? ((await ctx.hooks?.tokenDigest(session)) ?? null) : null;
   if (entry?.kind === "session" && token !== null && digest !== null && opens(token, digest)) return entry.record;
-  ctx.refusals.refuse(entry?.kind === "session" ? "wrong_token" : "unknown_session", ctx.clock.now());
+  ctx.hookReports.refusals.refuse(entry?.kind === "session" ? "wrong_token" : "unknown_session", ctx.clock.now());
   throw new TmpmError("TOKEN_REFUSED", "the report was refused: the token is not valid for this session", {
     hint: "A token is valid for one launch; `tmpm doctor` counts refused reports.",
   });

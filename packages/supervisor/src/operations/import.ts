@@ -47,7 +47,7 @@ export async function importSessions(ctx: Context, { files, dry_run = false }: I
   const documents: ImportedDocument[] = [];
   for (let start = 0; start < candidates.length; start += CHUNK) {
     const chunk = candidates.slice(start, start + CHUNK);
-    documents.push(...(await ctx.naming.run("names", () => importChunk(ctx, { chunk, work }))));
+    documents.push(...(await ctx.queues.naming.run("names", () => importChunk(ctx, { chunk, work }))));
   }
   const { running } = await bindRunning(ctx, { records: work.mapped, dry_run });
   return { from: files.from, dry_run, documents: documents.map((document) => asBound(document, running)) };
@@ -134,7 +134,7 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
 
 /** Data that another program has in a session, and we beside its record. */
 async function keepApart(
-  ctx: Context,
+  ctx: Pick<Context, "store" | "thoughts">,
   { candidate, record }: { readonly candidate: Extract<Candidate, { kind: "session" }>; readonly record: SessionRecord },
 ): Promise<void> {
   const { thought = null, archived } = candidate;
@@ -143,7 +143,7 @@ async function keepApart(
 }
 
 /** False when another process has created the record meanwhile. */
-async function create(ctx: Context, record: SessionRecord): Promise<boolean> {
+async function create(ctx: Pick<Context, "emit" | "store">, record: SessionRecord): Promise<boolean> {
   try {
     await ctx.store.create(record);
   } catch (error) {

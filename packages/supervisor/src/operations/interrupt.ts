@@ -50,7 +50,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   }
   if (state !== "working") return { session: factsOf(ctx, record), outcome: "not_working", evidence };
   const ended = await interruptTurns(ctx, { record, adapter, look: seen, cause: "client_rpc" });
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   if (ended === null)
     return { session: factsOf(ctx, record), outcome: "unconfirmed", evidence: ["the keys were pressed, and it is still working"] };
   return { session: factsOf(ctx, record), outcome: "interrupted", evidence: ended.look.reading.evidence };
@@ -61,7 +61,7 @@ async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline"
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   await leave(ctx, { record, seen, deadline });
   const left = await untilScreen(ctx, { record, deadline, so: (now) => !isHeldUp(now) && now.reading.state !== "working" });
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   const outcome = isHeldUp(left) ? "unconfirmed" : "interrupted";
   return { session: factsOf(ctx, record), outcome, evidence: left.reading.evidence };
 }

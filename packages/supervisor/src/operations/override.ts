@@ -34,7 +34,7 @@ export async function override(ctx: Context, { session, rev, ...given }: Overrid
   const patch = parseOverridesPatch(given);
   if (Object.keys(patch).length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
   const { id } = await findSession(ctx, session);
-  return ctx.overriding.run(id, async () => {
+  return ctx.queues.overriding.run(id, async () => {
     const record = await findSession(ctx, id);
     requireRev(record, { rev });
     if (isTerminal(record)) throw invalidState(record, { verb: "change", allowed: ["provisioning", "active", "stopped", "errored"] });

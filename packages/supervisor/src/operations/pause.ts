@@ -32,7 +32,7 @@ export async function pause(ctx: Context, input: PauseInput): Promise<Paused> {
   const { id } = await findSession(ctx, input.session);
   const record = await recordChange(ctx, { id, change: (current) => asked(current, { input, summary }) });
   await ctx.reached("pause.recorded");
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   ctx.emit({ type: "session_paused", at: record.updated_at, session_id: id, summary: record.pause_summary, reason: "asked" });
   if (input.interrupt !== true) return { session: factsOf(ctx, record), interrupt: null };
   const interrupt = await ctx.queue.run(id, () => interrupted(ctx, record));

@@ -45,7 +45,7 @@ export interface ProjectInput {
  */
 export async function addProject(ctx: Context, input: ProjectInput): Promise<ProjectFacts> {
   const { realPath: path } = await requireDirectory(ctx, input.path);
-  return ctx.naming.run("projects", async () => {
+  return ctx.queues.naming.run("projects", async () => {
     const known = await registeredProjects(ctx);
     const before = known.find((project) => project.path === path);
     const taken = new Map(known.filter((project) => project !== before).map((project) => [project.id, project]));
@@ -67,22 +67,22 @@ export interface SetProjectInput {
 /** Changes a project's notes and settings. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
 export async function setProject(ctx: Context, { project: named, budget }: SetProjectInput): Promise<ProjectFacts> {
   if (budget === undefined) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
-  return ctx.naming.run("projects", async () => {
+  return ctx.queues.naming.run("projects", async () => {
     const before = await findProject(ctx, named);
     const project = { ...before, budget: changedBudget(before.budget, budget) };
     await ctx.projectStore.put(project.path, project);
-    ctx.budgets.changed();
+    ctx.usage.budgets.changed();
     return (await projects(ctx)).find((facts) => facts.project.path === project.path) ?? factsOfProject(project, []);
   });
 }
 
 /** Unregisters a project; its directory and its sessions stay as they are. @throws PROJECT_NOT_FOUND */
 export async function removeProject(ctx: Context, input: { readonly project: string }): Promise<ProjectFacts> {
-  return ctx.naming.run("projects", async () => {
+  return ctx.queues.naming.run("projects", async () => {
     const project = await findProject(ctx, input.project);
     const facts = (await projects(ctx)).find((each) => each.project.path === project.path);
     await ctx.projectStore.delete(project.path);
-    ctx.budgets.changed();
+    ctx.usage.budgets.changed();
     return facts ?? factsOfProject(project, []);
   });
 }

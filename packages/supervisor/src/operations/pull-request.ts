@@ -36,24 +36,24 @@ export async function watchPullRequest(ctx: Context, input: WatchPullRequestInpu
     });
   }
   const asked = input.mode !== undefined;
-  await ctx.pullRequests.change(record.id, (now) => {
+  await ctx.pullRequests.registry.change(record.id, (now) => {
     const watch = now?.url === fresh.url ? now : fresh;
     return { ...watch, mode, from: [...from], ...(asked ? { prompts: 0, next_at: null } : {}) };
   });
-  const looked = input.now ? await readPullRequest(ctx, record.id) : await ctx.pullRequests.of(record.id);
-  ctx.pullRequestRequests.notify();
+  const looked = input.now ? await readPullRequest(ctx, record.id) : await ctx.pullRequests.registry.of(record.id);
+  ctx.pullRequests.requests.notify();
   return { record, watch: looked ?? fresh };
 }
 
 /** Another pull request of the session starts over. */
-async function watchOf(ctx: Context, { id, name, claimed_pr_url: url }: SessionRecord): Promise<PullRequestWatch> {
+async function watchOf(ctx: Pick<Context, "pullRequests">, { id, name, claimed_pr_url: url }: SessionRecord): Promise<PullRequestWatch> {
   const place = url === null ? null : pullRequestAt(url);
   if (url === null || place === null) {
     throw new TmpmError("PULL_REQUEST_NOT_FOUND", `session ${name} has no pull request`, {
       hint: `\`tmpm finish ${name} --how pr\` opens one.`,
     });
   }
-  const known = await ctx.pullRequests.of(id);
+  const known = await ctx.pullRequests.registry.of(id);
   return known?.url === url ? known : { ...NOTHING, ...place, url };
 }
 

@@ -48,7 +48,7 @@ function isPending(question: Question): boolean {
 }
 
 /** Answers whose prompt ended before the agent began on it, as when its session was stopped. */
-async function undeliveredIn(ctx: Context, session: string): Promise<ReadonlySet<string>> {
+async function undeliveredIn(ctx: Pick<Context, "messages" | "turns">, session: string): Promise<ReadonlySet<string>> {
   const ids: string[] = [];
   for (const { id, answer } of ctx.messages.of(session).questions) {
     if (answer === null || answer.turn_id === null || answer.collected_at !== null) continue;
@@ -138,7 +138,7 @@ function collect(ctx: Context, question: Question): Promise<Question> {
   return collected(ctx, { question, at: timestampFromMs(ctx.clock.now()) });
 }
 
-async function closed(ctx: Context, { record, id, input }: Waiting): Promise<Question> {
+async function closed(ctx: Pick<Context, "changes" | "clock" | "messages">, { record, id, input }: Waiting): Promise<Question> {
   const deadline = ctx.clock.now() + (input.wait_ms ?? 0);
   const listening = ctx.changes.listen([record.id]);
   input.signal?.addEventListener("abort", listening.ring, { once: true });
@@ -209,7 +209,7 @@ interface Closing {
   readonly close: (question: Question) => Question;
 }
 
-async function closedBy(ctx: Context, { record, id, close }: Closing): Promise<Question> {
+async function closedBy(ctx: Pick<Context, "messages">, { record, id, close }: Closing): Promise<Question> {
   const { questions } = await ctx.messages.change(record.id, (messages) => ({
     ...messages,
     questions: messages.questions.map((each) => {
@@ -233,6 +233,6 @@ type Said =
   | { readonly type: "question_answered"; readonly question_id: string; readonly by: string | null }
   | { readonly type: "question_withdrawn"; readonly question_id: string };
 
-function emit(ctx: Context, { record, event }: { readonly record: SessionRecord; readonly event: Said }): void {
+function emit(ctx: Pick<Context, "clock" | "emit">, { record, event }: { readonly record: SessionRecord; readonly event: Said }): void {
   ctx.emit({ ...event, session_id: record.id, project_id: record.project_id, at: timestampFromMs(ctx.clock.now()) });
 }

@@ -29,7 +29,7 @@ export async function reactivate(
   });
 }
 
-async function isArchived(ctx: Context, id: string): Promise<boolean> {
+async function isArchived(ctx: Pick<Context, "store">, id: string): Promise<boolean> {
   const entry = await ctx.store.get(id);
   return entry?.kind === "session" && entry.archived;
 }

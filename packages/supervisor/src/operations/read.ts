@@ -63,10 +63,10 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   };
 }
 
-function silentHosts(ctx: Context, records: readonly SessionRecord[]): readonly SilentHost[] {
+function silentHosts(ctx: Pick<Context, "hookReports" | "host">, records: readonly SessionRecord[]): readonly SilentHost[] {
   const places = records.flatMap(({ state, pane }) => (state === "active" && pane !== null ? [ctx.host.at(pane).place] : []));
   return [...new Set(places)].flatMap((host) => {
-    const silence = ctx.silences.of(host);
+    const silence = ctx.hookReports.silences.of(host);
     if (silence === null) return [];
     const sessions = places.filter((place) => place === host).length;
     return [{ host, since: timestampFromMs(silence.sinceMs), reason: silence.reason, sessions }];
@@ -113,7 +113,7 @@ export async function capture(
   return { session_id, lines, ...drawn, columns, rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
 }
 
-function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
+function keptScreen(ctx: Pick<Context, "settings">, record: SessionRecord): CapturedScreen {
   const lines = record.last_lines;
   const cursor = { column: 0, row: Math.max(0, lines.length - 1), visible: false };
   return {
@@ -164,7 +164,7 @@ interface Attachment {
 }
 
 /** A size set by a stream's viewer whose daemon was killed before its release has no owner. */
-async function followTerminals(ctx: Context, pane: PaneIdentity): Promise<void> {
+async function followTerminals(ctx: Pick<Context, "host">, pane: PaneIdentity): Promise<void> {
   try {
     await ctx.host.resize(pane, null);
   } catch (error) {

@@ -72,7 +72,7 @@ export async function cancelSend(ctx: Context, input: { readonly session: string
 }
 
 /** What the last daemon may have typed is judged once its terminal is seen, by the next daemon if this one ends before. */
-async function cancelUnseen(ctx: Context, { session, id }: Running): Promise<void> {
+async function cancelUnseen(ctx: Pick<Context, "turns">, { session, id }: Running): Promise<void> {
   const turn = ctx.turns.lane(session).open.find((open) => open.id === id);
   if (turn === undefined) return;
   ctx.turns.apply(session, { type: "cancelling", generation: turn.generation, cause: "client_rpc" });
@@ -107,7 +107,7 @@ async function findSend(ctx: Context, { session, send }: { readonly session: str
   });
 }
 
-function factsOfSend(ctx: Context, entry: SendEntry): JournaledSend {
+function factsOfSend(ctx: Pick<Context, "deliveries">, entry: SendEntry): JournaledSend {
   if (entry.receipt !== null) return { entry, receipt: entry.receipt };
   const running = ctx.deliveries.get(entry);
   const evidence = running === undefined ? ["it is not in progress"] : ["it is being typed"];

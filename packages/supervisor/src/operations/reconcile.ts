@@ -76,7 +76,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
 
 /** A host without its program matters only to its own sessions. */
 function concerns(
-  ctx: Context,
+  ctx: Pick<Context, "host">,
   { silent, records }: { readonly silent: Unobservable; readonly records: readonly SessionRecord[] },
 ): boolean {
   if (!isAbsentProgram(silent.error)) return true;
@@ -84,7 +84,7 @@ function concerns(
 }
 
 /** Null for a host that this daemon does not have. */
-function placeOf(ctx: Context, control: SessionRecord["control"]): string | null {
+function placeOf(ctx: Pick<Context, "host">, control: SessionRecord["control"]): string | null {
   return ctx.host.own.find((host) => host.control === control)?.place ?? null;
 }
 
@@ -93,7 +93,10 @@ function massLossOf(missing: Disappearance, confirmed: number): Reconciled["doub
 }
 
 /** A reconciliation without findings is not reported. */
-function emitFindings(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
+function emitFindings(
+  ctx: Pick<Context, "clock" | "discovery" | "emit">,
+  { live, found }: { readonly live: number; readonly found: readonly Finding[] },
+): void {
   if (found.every(({ to }) => to === null)) return;
   const count = (...outcomes: readonly Finding["outcome"][]) => found.filter(({ outcome }) => outcomes.includes(outcome)).length;
   ctx.emit({
@@ -104,7 +107,7 @@ function emitFindings(ctx: Context, { live, found }: { readonly live: number; re
     changed: count("changed", "found"),
     unknown: count("unknown"),
     adopted: count("adopted", "rebuilt"),
-    discovered: ctx.discovered.count(),
+    discovered: ctx.discovery.before.count(),
   });
 }
 

@@ -55,7 +55,7 @@ export async function removeNow(ctx: Context, { record: before, wishes }: Removi
 }
 
 /** An earlier finish left the workspace, so this removal has its own undo. */
-async function apartFromFinish(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+async function apartFromFinish(ctx: Pick<Context, "store">, record: SessionRecord): Promise<SessionRecord> {
   if (record.finished === null || record.finished.removed_later === true) return record;
   return ctx.store.update(record.id, (current) =>
     current.finished === null ? current : { ...current, finished: { ...current.finished, removed_later: true } },

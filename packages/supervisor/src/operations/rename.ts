@@ -98,7 +98,7 @@ async function inTmux(ctx: Context, { before, tmux_name }: { before: SessionReco
 }
 
 /** If another session has taken the old name meanwhile, the record keeps the new one. */
-function takeBack(ctx: Context, { id, name: old }: SessionRecord): Promise<SessionRecord> {
+function takeBack(ctx: Pick<Context, "clock" | "queues" | "store">, { id, name: old }: SessionRecord): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     const isTaken = (await takenNames(ctx)).has(old);
     const updated_at = timestampFromMs(ctx.clock.now());

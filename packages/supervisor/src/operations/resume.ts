@@ -51,7 +51,7 @@ export async function resume(ctx: Context, input: ResumeInput): Promise<SessionF
 async function lift(ctx: Context, { id }: SessionRecord): Promise<SessionRecord> {
   const record = await recordEvent(ctx, id, { type: "unpaused" });
   await ctx.reached("unpause.recorded");
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   ctx.emit({ type: "session_unpaused", at: timestampFromMs(ctx.clock.now()), session_id: id, reason: "asked" });
   return record;
 }

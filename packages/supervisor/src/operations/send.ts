@@ -121,7 +121,10 @@ function patienceOf({ queue, timeout_ms }: SendInput, background: boolean): { re
 /** A queued send that is typed at once is reported as such. */
 const QUEUE_MS = 1_000;
 
-async function answer(ctx: Context, { running, input }: { readonly running: Running; readonly input: SendInput }): Promise<Receipt> {
+async function answer(
+  ctx: Pick<Context, "clock">,
+  { running, input }: { readonly running: Running; readonly input: SendInput },
+): Promise<Receipt> {
   if (input.no_wait === true) return heldReceipt(running, { reason: "accepted", evidence: [untilWhen(input)], hint: null });
   if (input.queue === true) {
     await Promise.race([running.receipt, running.held.then(() => ctx.clock.sleep(QUEUE_MS))]);
@@ -160,15 +163,15 @@ export async function keys(ctx: Context, input: { readonly session: string; read
   const { id } = await requireActive(ctx, { session: input.session, verb: "press keys in" });
   return ctx.queue.run(id, async () => {
     const record = await requireActive(ctx, { session: id, verb: "press keys in" });
-    ctx.limitResumes.acted(id);
+    ctx.usage.limitResumes.acted(id);
     await ctx.host.keys(paneOf(record), input.keys);
-    ctx.sweepRequests.notify();
+    ctx.requests.sweep.notify();
     return factsOf(ctx, await touch(ctx, record));
   });
 }
 
 /** The text is delivered in any case, so a failing store is reported and does not fail the send. */
-async function touch(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+async function touch(ctx: Pick<Context, "clock" | "report" | "store">, record: SessionRecord): Promise<SessionRecord> {
   const now = timestampFromMs(ctx.clock.now());
   try {
     return await ctx.store.update(record.id, (current) => ({ ...current, last_activity_at: now, updated_at: now }));

@@ -58,7 +58,7 @@ export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFact
 }
 
 async function turnOf(
-  ctx: Context,
+  ctx: Pick<Context, "deliveries" | "observations" | "turns">,
   { record, accepted }: { readonly record: SessionRecord; readonly accepted: Accepted },
 ): Promise<TurnFacts> {
   const id = accepted.kind === "running" ? accepted.running.id : accepted.entry.id;

@@ -59,7 +59,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
   }
 
   async function perform(typing: Typing): Promise<void> {
-    ctx.limitResumes.acted(id);
+    ctx.usage.limitResumes.acted(id);
     if (typing.kind === "keys") await ctx.host.keys(pane, typing.keys);
     else await ctx.host.paste(pane, typing.text);
   }
@@ -88,7 +88,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
       await ctx.queue.run(id, async () => {
         await requireSame("type into");
         for (const [index, step] of steps.entries()) await (index === 0 ? perform(step) : afterTheFirst(() => perform(step)));
-        ctx.sweepRequests.notify();
+        ctx.requests.sweep.notify();
         await touch();
       });
     },

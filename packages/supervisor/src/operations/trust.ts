@@ -45,7 +45,7 @@ export async function trust(ctx: Context, { path, trusted }: TrustInput): Promis
 }
 
 /** The top of the repository around a directory, in the form of a workspace's source. */
-async function topOf(ctx: Context, path: string): Promise<string> {
+async function topOf(ctx: Pick<Context, "describeDirectory" | "directories">, path: string): Promise<string> {
   const { git, realPath } = await requireDirectory(ctx, path);
   return git?.root ?? realPath;
 }

@@ -59,13 +59,13 @@ export async function turn(ctx: Context, { session, turn: wanted, wait_ms = 0, s
   }
 }
 
-function pauseMs(ctx: Context, { session_id, state }: Turn): number {
+function pauseMs(ctx: Pick<Context, "observations">, { session_id, state }: Turn): number {
   const belief = ctx.observations.known(session_id).track.belief?.state;
   return state === "running" && (belief === "idle" || belief === "errored") ? RESTING_MS : RELOOK_MS;
 }
 
 async function observeAgain(
-  ctx: Context,
+  ctx: Pick<Context, "clock" | "looks" | "observations">,
   { record, turn: { state } }: { readonly record: SessionRecord; readonly turn: Turn },
 ): Promise<void> {
   if (state !== "running") return;

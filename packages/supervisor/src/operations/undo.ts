@@ -104,7 +104,7 @@ async function unmerge(ctx: Context, record: SessionRecord): Promise<Undone> {
 }
 
 /** Its branch has its commits again. */
-async function forgetKept(ctx: Context, { id, finished }: SessionRecord): Promise<void> {
+async function forgetKept(ctx: Pick<Context, "workspaces">, { id, finished }: SessionRecord): Promise<void> {
   if (finished !== null) await ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
 }
 
@@ -116,7 +116,7 @@ async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly 
     return (await targetBack(ctx, record)).notes;
   } catch (error) {
     if (movedNothing(error)) await clearIntent(ctx, record.id);
-    else ctx.sweepRequests.notify();
+    else ctx.requests.sweep.notify();
     throw error;
   }
 }
@@ -175,7 +175,7 @@ async function undoFailed(ctx: Context, { record, target, moved, error }: Failed
       ? await targetForward(ctx, { record, finished: target, moved, failure: error })
       : error;
   if (movedNothing(failure)) await clearIntent(ctx, record.id);
-  else ctx.sweepRequests.notify();
+  else ctx.requests.sweep.notify();
   return failure;
 }
 
@@ -197,12 +197,15 @@ async function takeBack(
   return ctx.store.update(id, (current) => ({ ...current, ...changes, intent: null, updated_at }));
 }
 
-async function freeNames(ctx: Context, { name, tmux_name }: SessionRecord): Promise<Pick<SessionRecord, "name" | "tmux_name">> {
+async function freeNames(
+  ctx: Pick<Context, "store">,
+  { name, tmux_name }: SessionRecord,
+): Promise<Pick<SessionRecord, "name" | "tmux_name">> {
   const free = uniqueName(name, await takenNames(ctx));
   return { name: free, tmux_name: free === name ? tmux_name : tmuxNameFromName(free) };
 }
 
-async function newestRemoved(ctx: Context, client: string | null): Promise<SessionRecord> {
+async function newestRemoved(ctx: Pick<Context, "store">, client: string | null): Promise<SessionRecord> {
   const entries = await ctx.store.list({ archived: true });
   const removed = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "decommissioned" ? [entry.record] : []));
   const [newest] = newestFirst(removed.filter(({ owner }) => belongsTo(owner, client)));

@@ -72,7 +72,7 @@ export async function discardUpload(ctx: Context, input: { readonly session: str
 
 /** @throws UPLOAD_NOT_FOUND */
 async function requireUpload(
-  ctx: Context,
+  ctx: Pick<Context, "uploadRegistry">,
   { record, wanted }: { readonly record: SessionRecord; readonly wanted: string },
 ): Promise<RegisteredUpload> {
   const found = findUpload(await ctx.uploadRegistry.of(record.id), wanted);
@@ -95,7 +95,10 @@ async function requireKeeping(ctx: Context, session: string): Promise<SessionRec
 }
 
 /** Checked before the first byte, and again with the received size. */
-async function requireRoom(ctx: Context, { record, size }: { readonly record: SessionRecord; readonly size: number }): Promise<void> {
+async function requireRoom(
+  ctx: Pick<Context, "settings" | "uploadRegistry">,
+  { record, size }: { readonly record: SessionRecord; readonly size: number },
+): Promise<void> {
   const { fileBytes, sessionBytes, sessionFiles } = ctx.settings.uploads;
   const registered = await ctx.uploadRegistry.of(record.id);
   const all = registered.reduce((sum, { size_bytes }) => sum + size_bytes, size);

@@ -59,11 +59,11 @@ export async function usage(ctx: Context, input: UsageInput): Promise<Usage> {
   const { by = "session", since } = input;
   if (since !== undefined && isoDayOf(since) !== since)
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(since)} is not a day such as 2026-11-28`, { details: { field: "since" } });
-  await ctx.usageLoaded();
+  await ctx.usage.loaded();
   const { records, budgets } = await chosenBy(ctx, input);
   const groups = new Map<string, UsageGroup>();
   for (const record of records) {
-    const used = ctx.usage.get(record.id);
+    const used = ctx.usage.registry.get(record.id);
     if (used === null) continue;
     for (const { day, ...model } of used.days) {
       if (since !== undefined && day < since) continue;
@@ -82,13 +82,13 @@ type Chosen = Pick<Usage, "budgets"> & { readonly records: readonly SessionRecor
 async function chosenBy(ctx: Context, { session, project_id, actor = null }: UsageInput): Promise<Chosen> {
   if (session !== undefined) {
     const record = await findSession(ctx, session);
-    return { records: [record], budgets: await ctx.budgets.of(record) };
+    return { records: [record], budgets: await ctx.usage.budgets.of(record) };
   }
   const project = project_id === undefined ? undefined : await projectIdOf(ctx, project_id);
   const entries = await ctx.store.list({ archived: true, ...(project === undefined ? {} : { project_id: project }) });
   const records = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
-  if (actor === null) return { records, budgets: await ctx.budgets.all(project) };
-  return { records: records.filter(await seenBy(ctx, actor)), budgets: await ctx.budgets.of(await actorOf(ctx, actor)) };
+  if (actor === null) return { records, budgets: await ctx.usage.budgets.all(project) };
+  return { records: records.filter(await seenBy(ctx, actor)), budgets: await ctx.usage.budgets.of(await actorOf(ctx, actor)) };
 }
 
 function groupOf(by: UsageGrouping, { record, day }: { readonly record: SessionRecord; readonly day: string }) {

@@ -144,7 +144,7 @@ function pauseMs(standings: readonly Standing[]): number {
   return standings.some(({ kind }) => kind === "unsteady") ? STEADY_MS : RELOOK_MS;
 }
 
-async function observeAgain(ctx: Context, { kind, record, facts }: Standing): Promise<void> {
+async function observeAgain(ctx: Pick<Context, "clock" | "looks" | "observations">, { kind, record, facts }: Standing): Promise<void> {
   if (record.state !== "active" || kind === "met") return;
   const { since, observed_at } = facts.activity;
   const due = kind === "unsteady" ? msFromTimestamp(since) + STEADY_MS : msFromTimestamp(observed_at) + RELOOK_MS;
@@ -153,7 +153,7 @@ async function observeAgain(ctx: Context, { kind, record, facts }: Standing): Pr
   if (ctx.clock.now() >= due && seenAt < due) await ctx.looks.since(record.id, due);
 }
 
-function ageMs(ctx: Context, { since }: Activity): number {
+function ageMs(ctx: Pick<Context, "clock">, { since }: Activity): number {
   return ctx.clock.now() - msFromTimestamp(since);
 }
 
@@ -162,7 +162,7 @@ interface Late {
   readonly targets: readonly WaitTarget[];
 }
 
-function timedOut(ctx: Context, { standings, targets }: Late): TmpmError {
+function timedOut(ctx: Pick<Context, "clock">, { standings, targets }: Late): TmpmError {
   const missing = standings.filter(({ kind }) => kind !== "met");
   const wanted = targets.join(" or ");
   const described = missing.slice(0, 5).map(({ record, facts }) => `${record.name} ${describe(ctx, facts.activity)}`);
@@ -179,7 +179,7 @@ function detailsOf({ record, facts }: Standing) {
   return { id: record.id, name: record.name, state: record.state, activity, since, evidence };
 }
 
-function describe(ctx: Context, activity: Activity): string {
+function describe(ctx: Pick<Context, "clock">, activity: Activity): string {
   const seconds = Math.max(0, Math.round(ageMs(ctx, activity) / 1000));
   const [evidence] = activity.evidence;
   return `has been ${activity.state} for ${seconds} s${evidence === undefined ? "" : ` (${evidence})`}`;

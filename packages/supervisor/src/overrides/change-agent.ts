@@ -72,7 +72,7 @@ async function changeOne(
   if (plan === null) return { kind: "later", why: null };
   const type = () => ctx.queue.run(record.id, () => typeCommand(ctx, { id: record.id, adapter, plan }));
   // Two at a time would take each other's settings for the user's own.
-  return plan.spill === undefined ? type() : ctx.overriding.run(plan.spill.path, type);
+  return plan.spill === undefined ? type() : ctx.queues.overriding.run(plan.spill.path, type);
 }
 
 interface Commanding {
@@ -98,7 +98,7 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
     return { kind: "later", why: `its command is still in the input: ${verdict.evidence.join("; ")}` };
   const seen = await untilAnswered(ctx, { record, adapter, plan });
   await spilled.undo();
-  ctx.sweepRequests.notify();
+  ctx.requests.sweep.notify();
   if (seen === null) await closeDialog(ctx, { record, adapter });
   if (seen === null) return { kind: "later", why: `the result of ${plan.command} is unknown; check with \`tmpm capture ${record.name}\`` };
   return seen;
@@ -114,7 +114,7 @@ async function removeTyped(
   return reading.draft === left && (await clearInput(ctx, { record, adapter })) !== null;
 }
 
-function standing(ctx: Context, { id, name, state, paused_at }: SessionRecord): string | null {
+function standing(ctx: Pick<Context, "deliveries" | "turns">, { id, name, state, paused_at }: SessionRecord): string | null {
   if (state !== "active") return `session ${name} is not running`;
   if (paused_at !== null) return `session ${name} is paused`;
   return ctx.deliveries.of(id).length === 0 && ctx.turns.lane(id).open.length === 0
@@ -167,7 +167,7 @@ async function outcomeNow(ctx: Context, { record, adapter, plan }: Waiting): Pro
 }
 
 /** Saves the user's own settings from before the command, which concerns this session only. */
-async function spillOf(ctx: Context, { spill }: LivePlan): Promise<{ undo(): Promise<void> }> {
+async function spillOf(ctx: Pick<Context, "report" | "seed">, { spill }: LivePlan): Promise<{ undo(): Promise<void> }> {
   if (spill === undefined) return { undo: async () => undefined };
   const { path, undone } = spill;
   let before: string | null = null;

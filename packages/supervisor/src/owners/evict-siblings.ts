@@ -45,7 +45,7 @@ export async function siblingsOf(
 function stopIfIdle(ctx: Context, of: { readonly id: string; readonly newcomer: SessionRecord }): Promise<SessionRecord | null> {
   const { id, newcomer } = of;
   return ctx.queue.run(id, () =>
-    ctx.accepting.run(id, async () => {
+    ctx.queues.accepting.run(id, async () => {
       const sibling = (await siblingsOf(ctx, newcomer)).find((record) => record.id === id);
       if (sibling === undefined || sibling.intent !== null || isExpected(ctx, id) || !(await isIdle(ctx, sibling))) return null;
       if (isExpected(ctx, id)) return null;

@@ -7,7 +7,7 @@ export function startWatchingPullRequests(ctx: Context, recovered: Promise<boole
   let closed = false;
   let again = false;
   let wake: () => void = () => undefined;
-  ctx.pullRequestRequests.add(() => {
+  ctx.pullRequests.requests.add(() => {
     again = true;
     wake();
   });

@@ -19,14 +19,14 @@ export interface Watched {
 /** One round: queries each watched pull request that is due. Without one, no request is sent. */
 export async function watchPullRequests(ctx: Context): Promise<Watched> {
   const looked: string[] = [];
-  for (const [session, watch] of await ctx.pullRequests.all()) {
+  for (const [session, watch] of await ctx.pullRequests.registry.all()) {
     if (!isWatched(watch) || dueInMs(ctx, watch) > 0) continue;
     looked.push(session);
     await readPullRequest(ctx, session).catch((error: unknown) =>
       ctx.report({ doing: `looking at the pull request of ${session}`, error }),
     );
   }
-  const rest = [...(await ctx.pullRequests.all()).values()].filter(isWatched).map((watch) => dueInMs(ctx, watch));
+  const rest = [...(await ctx.pullRequests.registry.all()).values()].filter(isWatched).map((watch) => dueInMs(ctx, watch));
   return { looked, nextMs: rest.length === 0 ? null : Math.max(0, Math.min(...rest)) };
 }
 
@@ -35,15 +35,15 @@ function isWatched({ mode, state, unconfirmed, undelivered }: PullRequestWatch):
   return mode !== "off" && (state === "open" || state === "unknown" || unconfirmed.length > 0 || undelivered.length > 0);
 }
 
-function dueInMs(ctx: Context, { next_at }: PullRequestWatch): number {
+function dueInMs(ctx: Pick<Context, "clock">, { next_at }: PullRequestWatch): number {
   return next_at === null ? 0 : msFromTimestamp(next_at) - ctx.clock.now();
 }
 
 /** Queries the host, records news before they are reported, and reports them. */
 export function readPullRequest(ctx: Context, session: string): Promise<PullRequestWatch | null> {
-  return ctx.pullRequests.looking.run(session, async () => {
+  return ctx.pullRequests.registry.looking.run(session, async () => {
     await reportAgain(ctx, session);
-    const before = await ctx.pullRequests.of(session);
+    const before = await ctx.pullRequests.registry.of(session);
     if (before === null) return null;
     const ends = before.state === "closed" || before.state === "merged";
     if (ends) await later(ctx, session);
@@ -53,9 +53,9 @@ export function readPullRequest(ctx: Context, session: string): Promise<PullRequ
 }
 
 /** Undelivered news of an ended one are retried after a while. */
-async function later(ctx: Context, session: string): Promise<void> {
+async function later(ctx: Pick<Context, "clock" | "pullRequests" | "settings">, session: string): Promise<void> {
   const next_at = timestampFromMs(ctx.clock.now() + ctx.settings.pullRequestMs);
-  await ctx.pullRequests.amend(session, (now) => ({ ...now, next_at }));
+  await ctx.pullRequests.registry.amend(session, (now) => ({ ...now, next_at }));
 }
 
 const NO_FORGE: Refused = { kind: "refused", reason: "pull requests are not available here", waitMs: null };
@@ -91,15 +91,18 @@ async function readForge(ctx: Context, { session, before }: Looked): Promise<voi
 
 /** False when the session has another pull request by now, or none: what was read is not about it. */
 async function amendSame(
-  ctx: Context,
+  ctx: Pick<Context, "pullRequests">,
   { session, before }: Looked,
   change: (watch: PullRequestWatch) => PullRequestWatch,
 ): Promise<boolean> {
-  const after = await ctx.pullRequests.amend(session, (now) => (now.url === before.url ? change(now) : now));
+  const after = await ctx.pullRequests.registry.amend(session, (now) => (now.url === before.url ? change(now) : now));
   return after?.url === before.url;
 }
 
-async function refused(ctx: Context, { session, before, look }: Looked & { readonly look: Refused }): Promise<void> {
+async function refused(
+  ctx: Pick<Context, "clock" | "pullRequests" | "settings">,
+  { session, before, look }: Looked & { readonly look: Refused },
+): Promise<void> {
   const backOff = Math.min(MOST_WAIT_MS, ctx.settings.pullRequestMs * 2 ** Math.min(before.failures, 10));
   const untilMs = ctx.clock.now() + Math.max(look.waitMs ?? 0, backOff);
   const until = timestampFromMs(untilMs);
@@ -111,23 +114,23 @@ async function refused(ctx: Context, { session, before, look }: Looked & { reado
   }));
   if (look.waitMs === null) return;
   // The limit belongs to the login, and so to every request to that host.
-  for (const [other, watch] of await ctx.pullRequests.all()) {
+  for (const [other, watch] of await ctx.pullRequests.registry.all()) {
     if (other === session || watch.at.host !== before.at.host || !isWatched(watch) || dueInMs(ctx, watch) >= untilMs - ctx.clock.now())
       continue;
-    await ctx.pullRequests.amend(other, (now) => ({ ...now, next_at: until }));
+    await ctx.pullRequests.registry.amend(other, (now) => ({ ...now, next_at: until }));
   }
 }
 
 /** A crash may have come between recording news and reporting them: the event journal decides. */
 async function reportAgain(ctx: Context, session: string): Promise<void> {
-  const watch = await ctx.pullRequests.of(session);
+  const watch = await ctx.pullRequests.registry.of(session);
   if (watch === null || watch.unconfirmed.length === 0) return;
   const written = await ctx.newsWritten();
   const lost = watch.unconfirmed.filter((item) => !written.has(idOf(session, item)));
   await reportNews(ctx, { session, watch, items: lost });
-  for (const item of watch.unconfirmed) if (written.has(idOf(session, item))) ctx.newsEmitted.delete(idOf(session, item));
+  for (const item of watch.unconfirmed) if (written.has(idOf(session, item))) ctx.pullRequests.emitted.delete(idOf(session, item));
   const still = new Set(lost);
-  await ctx.pullRequests.amend(session, (now) => ({
+  await ctx.pullRequests.registry.amend(session, (now) => ({
     ...now,
     unconfirmed: now.unconfirmed.filter((item) => still.has(item)),
   }));
@@ -143,9 +146,9 @@ async function reportNews(ctx: Context, { session, watch, items }: News): Promis
   const at = timestampFromMs(ctx.clock.now());
   for (const item of items) {
     // It was emitted in this run, though the journal may not have it yet.
-    if (!ctx.newsEmitted.has(idOf(session, item))) {
+    if (!ctx.pullRequests.emitted.has(idOf(session, item))) {
       await ctx.reached("pull_request.reporting");
-      ctx.newsEmitted.add(idOf(session, item));
+      ctx.pullRequests.emitted.add(idOf(session, item));
       const { key, version, kind, author, url, title, edited, asks } = item;
       ctx.emit({
         type: "pull_request_news",
@@ -189,13 +192,13 @@ function isDelivered({ mode, from }: PullRequestWatch, { kind, author, asks }: P
 
 /** As one prompt, with a key, so that it is sent once despite a crash. A session that accepts none gets it later. */
 async function deliver(ctx: Context, session: string): Promise<PullRequestWatch | null> {
-  const watch = await ctx.pullRequests.of(session);
+  const watch = await ctx.pullRequests.registry.of(session);
   if (watch === null || watch.undelivered.length === 0) return watch;
   if (watch.mode !== "deliver" || watch.prompts >= MOST_PROMPTS)
-    return ctx.pullRequests.amend(session, (now) => ({ ...now, undelivered: [], submitting: 0 }));
+    return ctx.pullRequests.registry.amend(session, (now) => ({ ...now, undelivered: [], submitting: 0 }));
   // Recorded first: after a crash exactly these are submitted again, with the same key.
-  const isFree = ctx.pullRequests.unsubmitted.delete(session);
-  const begun = await ctx.pullRequests.amend(session, (now) => {
+  const isFree = ctx.pullRequests.registry.unsubmitted.delete(session);
+  const begun = await ctx.pullRequests.registry.amend(session, (now) => {
     const most = isFree || now.submitting === 0 ? MOST_IN_PROMPT : now.submitting;
     const submitting = Math.min(most, now.undelivered.length);
     return submitting === now.submitting ? now : { ...now, submitting };
@@ -208,11 +211,11 @@ async function deliver(ctx: Context, session: string): Promise<PullRequestWatch 
     if (!isTmpmError(error)) throw error;
     if (!hasCode(error, "INVALID_STATE", "QUEUE_FULL"))
       ctx.report({ doing: `delivering what is new at the pull request of ${session}`, error });
-    if (error.effect === "none") ctx.pullRequests.unsubmitted.add(session);
+    if (error.effect === "none") ctx.pullRequests.registry.unsubmitted.add(session);
     return begun;
   }
   await ctx.reached("pull_request.delivered");
-  return ctx.pullRequests.amend(session, (now) => ({
+  return ctx.pullRequests.registry.amend(session, (now) => ({
     ...now,
     prompts: now.prompts + 1,
     undelivered: now.undelivered.slice(items.length),

@@ -2,7 +2,7 @@ import { contextLimitOf, restState, type SessionView, type ThoughtSummary, withT
 import type { Context } from "../context.js";
 
 /** A summary of a session's last thoughts; a working session is never shown asleep, however old its last thought is. */
-export function thoughtSummary(ctx: Context, view: SessionView): ThoughtSummary {
+export function thoughtSummary(ctx: Pick<Context, "clock" | "thoughts">, view: SessionView): ThoughtSummary {
   const { record } = view;
   const snapshot = ctx.thoughts.get(record);
   const rest = restState(view, { nowMs: ctx.clock.now(), thought: snapshot?.rest_state ?? null });

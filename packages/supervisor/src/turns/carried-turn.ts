@@ -13,7 +13,7 @@ export interface Carried {
 }
 
 /** The turn of a prompt passed at launch. It waits until the agent is seen to start on it: a first-start dialog may come before. */
-export async function acceptCarriedTurn(ctx: Context, { id, record, text, receipt }: Carried): Promise<Turn> {
+export async function acceptCarriedTurn(ctx: Pick<Context, "clock" | "turns">, { id, record, text, receipt }: Carried): Promise<Turn> {
   const { id: session, project_id: project } = record;
   const at = timestampFromMs(ctx.clock.now());
   const flags = { key: null, one_at_a_time: false, now: false, interrupt: false };

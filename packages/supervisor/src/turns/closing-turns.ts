@@ -6,7 +6,7 @@ import type { Context } from "../context.js";
  * not be ended, running turns continue unchanged. The caller holds the session's queue.
  */
 export async function closingTurns<T>(
-  ctx: Context,
+  ctx: Pick<Context, "turns">,
   { session, cause }: { readonly session: string; readonly cause: CancelCause },
   end: () => Promise<T>,
 ): Promise<T> {

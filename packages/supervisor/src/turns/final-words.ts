@@ -55,7 +55,7 @@ function says({ reply, error }: Exchange): boolean {
 }
 
 /** The transcript at the end of the wait. An agent may record a prompt differently from the sent text; then its time identifies it. */
-function atLast(ctx: Context, { turn, ...looked }: Looked & { readonly turn: Turn }): Turn {
+function atLast(ctx: Pick<Context, "agent" | "host">, { turn, ...looked }: Looked & { readonly turn: Turn }): Turn {
   const { transcript } = looked;
   const exchange = looked.exchange ?? (transcript === null ? null : exchangeDuring(transcript, turn));
   if (transcript === null || exchange === null || !says(exchange)) return wordless(turn, missing(ctx, { ...looked, exchange }));
@@ -93,7 +93,7 @@ function wordless(turn: Turn, why: string): Turn {
   return turn.outcome === "completed" ? { ...turn, note: turn.note ?? why } : turn;
 }
 
-function noReader(ctx: Context, record: SessionRecord): string {
+function noReader(ctx: Pick<Context, "agent" | "host">, record: SessionRecord): string {
   const { title, transcript } = agentOf(ctx, record);
   return transcript === undefined ? `${title} does not record its messages` : `${title} has not reported which conversation it is in`;
 }
@@ -104,7 +104,7 @@ interface Looked {
   readonly exchange: Exchange | null;
 }
 
-function missing(ctx: Context, { record, transcript, exchange }: Looked): string {
+function missing(ctx: Pick<Context, "agent" | "host">, { record, transcript, exchange }: Looked): string {
   const { title } = agentOf(ctx, record);
   if (transcript === null) return `the record of conversation ${record.conversation_id} of ${title} was not found`;
   return exchange === null ? `the record of ${title} does not contain this prompt` : `the record of ${title} has no answer to this prompt`;

@@ -2,7 +2,10 @@ import { type SessionRecord, TmpmError, type Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 /** A turn of the session by its id, a prefix of it, or its key. @throws TURN_NOT_FOUND */
-export async function findTurn(ctx: Context, { session, turn }: { readonly session: SessionRecord; readonly turn: string }): Promise<Turn> {
+export async function findTurn(
+  ctx: Pick<Context, "turns">,
+  { session, turn }: { readonly session: SessionRecord; readonly turn: string },
+): Promise<Turn> {
   const exact = await ctx.turns.get(session.id, turn);
   if (exact !== null) return exact;
   const all = await ctx.turns.list(session.id, {});

@@ -36,7 +36,10 @@ const BEGINS_MS = 45_000;
 const STARTING_MS = 180_000;
 
 /** The turn of a prompt that the launch will pass, durable before the launch: a crash after it leaves a turn that can be followed. */
-export async function acceptCarried(ctx: Context, prompt: CarriedPrompt & { readonly turnId: string }): Promise<Turn> {
+export async function acceptCarried(
+  ctx: Pick<Context, "clock" | "turns">,
+  prompt: CarriedPrompt & { readonly turnId: string },
+): Promise<Turn> {
   const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
   const turn = await acceptCarriedTurn(ctx, { id: prompt.turnId, record: prompt.record, text: prompt.text, receipt });
   await ctx.turns.settled(prompt.record.id);
@@ -44,7 +47,7 @@ export async function acceptCarried(ctx: Context, prompt: CarriedPrompt & { read
 }
 
 /** Ends the turn of a prompt that no agent was launched with. */
-export function failUnlaunched(ctx: Context, of: { readonly turn: Turn; readonly error: Pick<TmpmError, "message"> }): void {
+export function failUnlaunched(ctx: Pick<Context, "turns">, of: { readonly turn: Turn; readonly error: Pick<TmpmError, "message"> }): void {
   const { id, session_id, prompt_bytes } = of.turn;
   const evidence = ["the agent was not launched", of.error.message];
   const receipt = receiptOf({ outcome: "refused", reason: "session_ended", evidence }, { id, bytes: prompt_bytes });
@@ -143,7 +146,7 @@ function hasEnded(kept: RecordLookup): boolean {
   return !isLive(kept.record) && kept.record.intent === null;
 }
 
-function waits(ctx: Context, { session_id, id }: Turn): boolean {
+function waits(ctx: Pick<Context, "turns">, { session_id, id }: Turn): boolean {
   return ctx.turns.lane(session_id).open.some((turn) => turn.id === id && isHandedOver(turn));
 }
 
@@ -173,7 +176,7 @@ async function judgeOrSubmit(ctx: Context, judged: Judged): Promise<Found | null
  * The evidence of a look and the hooks for the prompt; null without any. An idle input alone proves nothing: it is also shown before the
  * prompt is taken.
  */
-function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): Omit<Verdict, "reason"> | null {
+function judge(ctx: Pick<Context, "hookReports">, { record, text, sinceMs, seen, isOver }: Judged): Omit<Verdict, "reason"> | null {
   const { reading, observation } = seen;
   const evidence = ["the prompt was an argument of the agent", ...reading.evidence];
   // A decision is part of the agent's work, and an agent that hit a limit has started.
@@ -183,7 +186,7 @@ function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): O
     const hint = reading.hint ?? `Answer it with \`tmpm attach ${record.name}\`.`;
     return { outcome: "held", evidence: ["the agent has the prompt, and shows a dialog first", ...reading.evidence], hint };
   }
-  if (ctx.hookEdges.submittedSince(record.id, { sinceMs, text }))
+  if (ctx.hookReports.edges.submittedSince(record.id, { sinceMs, text }))
     return { outcome: "submitted", evidence: [...evidence, "the agent's hook reported the prompt"] };
   if (reading.draft === "" && shows(observation.lines, text))
     return { outcome: "submitted", evidence: [...evidence, "the prompt is shown above its empty input"] };
@@ -207,7 +210,7 @@ function conclude(ctx: Context, { turn, beganMs, verdict, ...prompt }: Concluded
   }
   if (verdict.outcome === "submitted") expectTurn(ctx, { record, atMs: beganMs });
   ctx.turns.apply(session_id, { type: "started", id, at: timestampFromMs(beganMs), receipt });
-  ctx.observeRequests.notify(session_id);
+  ctx.requests.observe.notify(session_id);
   return receipt;
 }
 

@@ -33,7 +33,7 @@ export async function movedConversation(
 }
 
 /** The conversations of all sessions. */
-async function takenConversations(ctx: Context): Promise<ReadonlySet<string>> {
+async function takenConversations(ctx: Pick<Context, "store">): Promise<ReadonlySet<string>> {
   const entries = await ctx.store.list();
   return new Set(entries.flatMap((entry) => (entry.kind === "session" ? (entry.record.conversation_id ?? []) : [])));
 }

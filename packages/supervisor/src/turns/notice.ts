@@ -17,25 +17,25 @@ const UNBEGUN_MS = 45_000;
 export function noticeTurns(ctx: Context, session: string): void {
   for (const turn of runningTurns(ctx.turns.lane(session))) {
     const how = restOf(ctx, turn);
-    if (how === "unsteady") ctx.observeRequests.notify(session);
+    if (how === "unsteady") ctx.requests.observe.notify(session);
     else if (how !== null)
       ctx.turns.apply(session, { type: "ended", generation: turn.generation, how, note: noteOf(ctx, { session, how }) });
   }
 }
 
 /** The agent's own error message. */
-function noteOf(ctx: Context, { session, how }: { readonly session: string; readonly how: TurnEnd }): string | null {
+function noteOf(ctx: Pick<Context, "observations">, { session, how }: { readonly session: string; readonly how: TurnEnd }): string | null {
   const { belief } = ctx.observations.known(session).track;
   if (how === "limit_reached") return belief?.limit?.message ?? null;
   return how === "agent_errored" ? (belief?.evidence[0] ?? null) : null;
 }
 
 /** A turn may be over, once the agent has been idle a little longer. */
-export function isSettling(ctx: Context, session: string): boolean {
+export function isSettling(ctx: Pick<Context, "clock" | "observations" | "turns">, session: string): boolean {
   return runningTurns(ctx.turns.lane(session)).some((turn) => restOf(ctx, turn) === "unsteady");
 }
 
-function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
+function restOf(ctx: Pick<Context, "clock" | "observations" | "turns">, turn: Turn): TurnEnd | "unsteady" | null {
   const { id, session_id, started_at } = turn;
   const { belief, level, begunMs } = ctx.observations.known(session_id).track;
   if (started_at === null || belief === null) return null;
@@ -60,18 +60,21 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
 }
 
 /** The idle state that ended the previous turn does not count for this one yet, whose prompt waits in the agent's own queue. */
-function mayBeginNext(ctx: Context, { id, session_id }: Turn): boolean {
+function mayBeginNext(ctx: Pick<Context, "clock" | "observations" | "turns">, { id, session_id }: Turn): boolean {
   const followsMs = ctx.turns.followsMs(id);
   const { belief } = ctx.observations.known(session_id).track;
   if (followsMs === null || belief === null || msFromTimestamp(belief.since) > followsMs) return false;
   return ctx.clock.now() - followsMs < NEXT_MS;
 }
 
-function hasWorked(ctx: Context, { session, sinceMs }: { readonly session: string; readonly sinceMs: number }): boolean {
+function hasWorked(
+  ctx: Pick<Context, "observations">,
+  { session, sinceMs }: { readonly session: string; readonly sinceMs: number },
+): boolean {
   return ctx.observations.known(session).track.account.some(({ state, lastMs }) => state === "working" && lastMs >= sinceMs);
 }
 
-function rests(ctx: Context, session: string): boolean {
+function rests(ctx: Pick<Context, "observations">, session: string): boolean {
   const { belief, level } = ctx.observations.known(session).track;
   if (belief?.state === "idle" || belief?.state === "errored") return true;
   // Some agents end with a question, and accept any text as its answer. A hook reports a question before the screen shows whether it leaves

@@ -47,7 +47,7 @@ export async function takeUpTurns(ctx: Context, pending: readonly LeftSend[]): P
 }
 
 /** A turn accepted during the query is this daemon's own, as is one whose outcome is not written yet. */
-async function isKnown(ctx: Context, { session_id, id }: Turn): Promise<boolean> {
+async function isKnown(ctx: Pick<Context, "turns">, { session_id, id }: Turn): Promise<boolean> {
   if (ctx.turns.lane(session_id).open.some((turn) => turn.id === id)) return true;
   return (await ctx.turns.get(session_id, id))?.state === "ended";
 }

@@ -14,7 +14,7 @@ export interface TurnFacts {
   readonly held: { readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null } | null;
 }
 
-export function turnFacts(ctx: Context, turn: Turn): TurnFacts {
+export function turnFacts(ctx: Pick<Context, "deliveries" | "observations" | "turns">, turn: Turn): TurnFacts {
   const decision = turn.state === "running" ? ctx.observations.known(turn.session_id).asked.open : null;
   const index = waitingTurns(ctx.turns.lane(turn.session_id)).findIndex(({ id }) => id === turn.id);
   return {
@@ -27,7 +27,7 @@ export function turnFacts(ctx: Context, turn: Turn): TurnFacts {
 }
 
 /** Why an agent has not started on the prompt passed at launch. */
-function heldByAgent(ctx: Context, turn: Turn): TurnFacts["held"] {
+function heldByAgent(ctx: Pick<Context, "observations">, turn: Turn): TurnFacts["held"] {
   if (!isHandedOver(turn) || turn.receipt === null) return null;
   const { evidence, hint } = turn.receipt;
   const state = ctx.observations.get(turn.session_id)?.reading.state;

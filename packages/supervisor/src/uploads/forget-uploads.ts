@@ -4,7 +4,7 @@ import { reported } from "../reported.js";
 import { uploadPlace } from "./upload-place.js";
 
 /** Removes a session's files permanently. Idempotent. */
-export async function forgetUploads(ctx: Context, id: string): Promise<void> {
+export async function forgetUploads(ctx: Pick<Context, "store" | "uploadRegistry" | "uploads">, id: string): Promise<void> {
   const entry = await ctx.store.get(id);
   if (entry?.kind === "session") await ctx.uploads.remove(uploadPlace(entry.record));
   await ctx.uploadRegistry.forget(id);
@@ -22,6 +22,6 @@ async function forgetIfOld(ctx: Context, id: string): Promise<void> {
   if (entry?.kind === "session" && isTerminal(entry.record) && isOld(ctx, entry.record.terminal_at)) await forgetUploads(ctx, id);
 }
 
-function isOld(ctx: Context, since: string | null): boolean {
+function isOld(ctx: Pick<Context, "clock" | "settings">, since: string | null): boolean {
   return since !== null && ctx.clock.now() - msFromTimestamp(since) >= ctx.settings.uploads.keptMs;
 }

@@ -13,7 +13,7 @@ export function uploadPlace(record: SessionRecord): UploadPlace {
 
 /** An upload in a response. */
 export function uploadEntry(
-  ctx: Context,
+  ctx: Pick<Context, "agent" | "host" | "uploads">,
   { record, upload }: { readonly record: SessionRecord; readonly upload: RegisteredUpload },
 ): UploadEntry {
   const { name, ...rest } = upload;

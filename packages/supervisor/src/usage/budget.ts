@@ -4,8 +4,8 @@ import type { Hold } from "../delivery/running.js";
 import type { Bounded, Bounding } from "./budgets.js";
 
 /** Why a session's queue is held; null while every budget that applies has something left. */
-export async function budgetHold(ctx: Context, session: Bounded): Promise<Hold | null> {
-  const spent = (await ctx.budgets.of(session)).flatMap((of) => {
+export async function budgetHold(ctx: Pick<Context, "usage">, session: Bounded): Promise<Hold | null> {
+  const spent = (await ctx.usage.budgets.of(session)).flatMap((of) => {
     const uses = of.uses.filter(({ reached }) => reached === 100);
     return uses.length === 0 ? [] : [{ of, uses }];
   });
@@ -36,7 +36,7 @@ const RAISES: Word = {
 
 /** Emits an event, once each, when most of a bound is used, and when all of it is. A changed bound is reported again. */
 export async function reportBudgets(ctx: Context, record: SessionRecord): Promise<void> {
-  for (const of of await ctx.budgets.of(record)) {
+  for (const of of await ctx.usage.budgets.of(record)) {
     if (of.scope === "project") await reportProject(ctx, { of, record });
     else reportSession(ctx, { of, record });
   }
@@ -47,20 +47,20 @@ interface BudgetReport {
   readonly record: SessionRecord;
 }
 
-function reportSession(ctx: Context, report: BudgetReport): void {
+function reportSession(ctx: Pick<Context, "clock" | "emit" | "usage">, report: BudgetReport): void {
   const { id, scope, uses } = report.of;
-  const usage = ctx.usage.of(id);
+  const usage = ctx.usage.registry.of(id);
   const field = scope === "session" ? "told_budget" : "told_lineage_budget";
   const reached = reportedOf(uses);
   if (isSame(reached, usage[field])) return;
-  ctx.usage.take({ ...usage, [field]: reached });
-  ctx.usage.write(id);
+  ctx.usage.registry.take({ ...usage, [field]: reached });
+  ctx.usage.registry.write(id);
   emitNews(ctx, { ...report, before: usage[field] });
 }
 
 function reportProject(ctx: Context, report: BudgetReport): Promise<void> {
   const { id, uses } = report.of;
-  return ctx.naming.run("projects", async () => {
+  return ctx.queues.naming.run("projects", async () => {
     const { documents } = await ctx.projectStore.all();
     const project = [...documents.values()].find((each) => each.id === id);
     const reached = reportedOf(uses);
@@ -70,7 +70,10 @@ function reportProject(ctx: Context, report: BudgetReport): Promise<void> {
   });
 }
 
-function emitNews(ctx: Context, { of, record, before }: BudgetReport & { readonly before: readonly BudgetReported[] }): void {
+function emitNews(
+  ctx: Pick<Context, "clock" | "emit">,
+  { of, record, before }: BudgetReport & { readonly before: readonly BudgetReported[] },
+): void {
   const at = timestampFromMs(ctx.clock.now());
   const session_id = of.scope === "project" ? record.id : of.id;
   for (const { kind, reached, used, limit } of of.uses) {

@@ -78,7 +78,7 @@ export function budgets(context: () => Context): Budgets {
 
   return {
     async of(session) {
-      await context().usageLoaded();
+      await context().usage.loaded();
       const seen = await look();
       const lineage = [session, ...(seen.lineages ? ancestorsOf(seen.records, session) : [])];
       const projects = seen.projects.filter(({ id }) => id === session.project_id);
@@ -89,7 +89,7 @@ export function budgets(context: () => Context): Budgets {
       ];
     },
     async all(project) {
-      await context().usageLoaded();
+      await context().usage.loaded();
       const seen = await look();
       const records = seen.records.filter(({ project_id }) => project === undefined || project_id === project);
       const projects = seen.projects.filter(({ id }) => project === undefined || id === project);

@@ -36,7 +36,7 @@ export function limitResumes(context: () => Context): LimitResumes {
       const { on, tries, prompt } = ctx.settings.resumeAfterLimit;
       if (!on) return;
       const { activity, viewers } = factsOf(ctx, record);
-      const usage = ctx.usage.of(record.id);
+      const usage = ctx.usage.registry.of(record.id);
       // Input that led to the limit does not end its plan.
       const sinceMs = usage.limit_resume === null ? msFromTimestamp(activity.since) : 0;
       const actedMs = acted.get(record.id) ?? 0;
@@ -54,11 +54,11 @@ export function limitResumes(context: () => Context): LimitResumes {
       };
       const { plan, send } = afterLimitLook(usage.limit_resume, { seen, rules: { tries, laterMs: laterMs(record.id) } });
       if (JSON.stringify(plan) === JSON.stringify(usage.limit_resume)) return;
-      ctx.usage.take({ ...usage, limit_resume: plan });
-      ctx.usage.write(record.id);
+      ctx.usage.registry.take({ ...usage, limit_resume: plan });
+      ctx.usage.registry.write(record.id);
       if (!send) return;
       // A prompt counts before it is sent, so that a crash sends fewer rather than more.
-      await ctx.usage.drained();
+      await ctx.usage.registry.drained();
       sending.add(record.id);
       try {
         const { turn } = await submit(ctx, { session: record.id, prompt });

@@ -30,23 +30,23 @@ export function startUsage(ctx: Context): Background {
   function isUnread(record: SessionRecord): boolean {
     if (record.state === "active" || record.state === "provisioning" || record.conversation_id === null) return false;
     const end = endOf(record);
-    if (!ends.has(record.id) && (ctx.usage.get(record.id)?.updated_at ?? "") > end) ends.set(record.id, end);
+    if (!ends.has(record.id) && (ctx.usage.registry.get(record.id)?.updated_at ?? "") > end) ends.set(record.id, end);
     return ends.get(record.id) !== end;
   }
 
   async function look(record: SessionRecord): Promise<void> {
     const { id } = record;
-    if (ctx.settings.resumeAfterLimit.on) await ctx.limitResumes.look(record);
+    if (ctx.settings.resumeAfterLimit.on) await ctx.usage.limitResumes.look(record);
     const activeAt = ctx.observations.get(id)?.pane.activeAt ?? null;
     const seek = round % (activeAt !== null && printed.get(id) === activeAt ? RARELY : SELDOM) === 0;
     if (seek) printed.set(id, activeAt);
-    if (seek || growing.has(id) || ctx.usageReader.hasNews(record)) due.set(id, seek || due.get(id) === true);
+    if (seek || growing.has(id) || ctx.usage.reader.hasNews(record)) due.set(id, seek || due.get(id) === true);
   }
 
   async function read(record: SessionRecord): Promise<void> {
     const seek = due.get(record.id) ?? false;
     due.delete(record.id);
-    const grew = await ctx.usageReader.read(record, { seek });
+    const grew = await ctx.usage.reader.read(record, { seek });
     if (grew) await reportBudgets(ctx, record);
     if (grew) growing.add(record.id);
     else growing.delete(record.id);
@@ -56,8 +56,8 @@ export function startUsage(ctx: Context): Background {
   async function readEnd(record: SessionRecord): Promise<void> {
     // Set first: a failure is reported once.
     ends.set(record.id, endOf(record));
-    while (await ctx.usageReader.read(record, { seek: true }));
-    ctx.usage.write(record.id);
+    while (await ctx.usage.reader.read(record, { seek: true }));
+    ctx.usage.registry.write(record.id);
     await reportBudgets(ctx, record);
   }
 
@@ -70,7 +70,7 @@ export function startUsage(ctx: Context): Background {
       work(record).catch((error: unknown) => ctx.report({ doing: `counting what session ${record.name} uses`, error }));
     const ended = all.filter((record) => isUnread(record)).slice(0, AT_ONCE);
     for (const record of ended) await each(record, readEnd);
-    ctx.usageReader.keepOnly(new Set(records.map(({ id }) => id)));
+    ctx.usage.reader.keepOnly(new Set(records.map(({ id }) => id)));
     for (const record of records) await each(record, look);
     const existing = new Set(all.map(({ id }) => id));
     for (const id of ends.keys()) if (!existing.has(id)) ends.delete(id);
@@ -79,13 +79,13 @@ export function startUsage(ctx: Context): Background {
       const record = byId.get(id);
       if (record !== undefined) await each(record, read);
     }
-    if (round % WRITTEN === 0) ctx.usage.write();
+    if (round % WRITTEN === 0) ctx.usage.registry.write();
     round += 1;
   }
 
   const running = (async () => {
     const wait = (ms: number) => Promise.race([ctx.clock.sleep(ms), new Promise<void>((resolve) => (wake = resolve))]);
-    await untilDone(ctx, { task: ctx.usageLoaded, doing: "reading what sessions used", ended: () => closed, wait });
+    await untilDone(ctx, { task: ctx.usage.loaded, doing: "reading what sessions used", ended: () => closed, wait });
     while (!closed) {
       await once().catch((error: unknown) => ctx.report({ doing: "counting what sessions use", error }));
       if (!closed) await wait(ctx.settings.usageMs);
@@ -96,8 +96,8 @@ export function startUsage(ctx: Context): Background {
       closed = true;
       wake();
       await running;
-      ctx.usage.write();
-      await ctx.usage.drained();
+      ctx.usage.registry.write();
+      await ctx.usage.registry.drained();
     },
   };
 }

@@ -19,9 +19,9 @@ import { reportBudgets } from "./budget.js";
 /** Counts a turn's usage, emits an event, and writes the session's totals into its record. */
 export async function reportTurnUsage(ctx: Context, turn: Turn): Promise<void> {
   try {
-    await ctx.usageLoaded();
+    await ctx.usage.loaded();
     const record = await findSession(ctx, turn.session_id);
-    for (let more = true; more; ) more = await ctx.usageReader.read(record, { seek: true });
+    for (let more = true; more; ) more = await ctx.usage.reader.read(record, { seek: true });
     await emitUsage(ctx, { record, turn });
   } catch (error) {
     if (!hasCode(error, "SESSION_NOT_FOUND", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"))
@@ -30,11 +30,11 @@ export async function reportTurnUsage(ctx: Context, turn: Turn): Promise<void> {
 }
 
 async function emitUsage(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): Promise<void> {
-  const usage = withTurn(ctx.usage.of(record.id), turn);
+  const usage = withTurn(ctx.usage.registry.of(record.id), turn);
   const total = usedTokens(usage);
   const used = tokensBeyond(total, usage.told ?? NO_TOKENS);
-  ctx.usage.take({ ...usage, told: total });
-  ctx.usage.write(record.id);
+  ctx.usage.registry.take({ ...usage, told: total });
+  ctx.usage.registry.write(record.id);
   await reportBudgets(ctx, record);
   if (sumOfTokens(used) === 0) return;
   const { id: session_id, project_id } = record;

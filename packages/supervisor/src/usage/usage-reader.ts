@@ -64,8 +64,12 @@ export function usageReader(context: () => Context): UsageReader {
       const ctx = context();
       const found = await follow(record, seek);
       if (found === null) return false;
-      const before = ctx.usage.of(record.id);
-      const options = { nowMs: ctx.clock.now(), taken: ctx.usage.takenFrom(record.id), counted: ctx.usage.countedIn(record.id) };
+      const before = ctx.usage.registry.of(record.id);
+      const options = {
+        nowMs: ctx.clock.now(),
+        taken: ctx.usage.registry.takenFrom(record.id),
+        counted: ctx.usage.registry.countedIn(record.id),
+      };
       let counted: UsageRecord = before;
       let goesOn = false;
       for (const path of found.paths) {
@@ -73,7 +77,7 @@ export function usageReader(context: () => Context): UsageReader {
         counted = read.record;
         goesOn ||= read.more;
       }
-      if (counted !== before) ctx.usage.take(counted);
+      if (counted !== before) ctx.usage.registry.take(counted);
       return goesOn || counted !== before;
     },
     hasNews(record) {
@@ -108,7 +112,10 @@ interface Located {
   readonly source: UsageSource;
 }
 
-async function locateFor(ctx: Context, { record, conversationId, source }: Located): Promise<LocateUsage> {
+async function locateFor(
+  ctx: Pick<Context, "hooks" | "launchEnvs" | "settings">,
+  { record, conversationId, source }: Located,
+): Promise<LocateUsage> {
   const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
   return source.locate({ conversationId, env, folder: ctx.hooks?.folder(record.id) ?? null });
 }

@@ -54,12 +54,12 @@ export async function endWorkspace(
   } catch (error) {
     // A partial failure keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
-    else ctx.sweepRequests.notify();
+    else ctx.requests.sweep.notify();
     throw error;
   }
 }
 
-async function otherSessions(ctx: Context, id: string): Promise<readonly OtherSession[]> {
+async function otherSessions(ctx: Pick<Context, "store">, id: string): Promise<readonly OtherSession[]> {
   const entries = await ctx.store.list({ archived: true });
   return entries.flatMap((entry) => {
     if (entry.kind !== "session" || entry.record.id === id || isTerminal(entry.record)) return [];
@@ -97,7 +97,7 @@ export async function finishRemove(ctx: Context, { id, workspace, intent }: Sess
   return workspaceEnd(ended);
 }
 
-function emitEnded(ctx: Context, of: { readonly removed: SessionRecord; readonly ended: EndedWorkspace }): void {
+function emitEnded(ctx: Pick<Context, "emit">, of: { readonly removed: SessionRecord; readonly ended: EndedWorkspace }): void {
   const { removed, ended } = of;
   const common = { at: removed.updated_at, session_id: removed.id };
   const gone = ended !== null && ended.removal.kind !== "kept";

@@ -23,12 +23,12 @@ export function givePorts(ctx: Context, record: SessionRecord): Promise<SessionR
 }
 
 /** Without an effect of its own, so it needs no consent. */
-async function portNames(ctx: Context, workspace: NonNullable<SessionRecord["workspace"]>): Promise<readonly string[]> {
+async function portNames(ctx: Pick<Context, "workspaces">, workspace: NonNullable<SessionRecord["workspace"]>): Promise<readonly string[]> {
   const found = await ctx.workspaces.setupOf(workspace);
   return found.kind === "found" ? found.setup.ports : [];
 }
 
-async function takenBases(ctx: Context, id: string): Promise<ReadonlySet<number>> {
+async function takenBases(ctx: Pick<Context, "store">, id: string): Promise<ReadonlySet<number>> {
   const entries = await ctx.store.list({ archived: true });
   return new Set(
     entries.flatMap((entry) => {

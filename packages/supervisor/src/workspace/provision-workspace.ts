@@ -31,10 +31,10 @@ export async function provisionWorkspace(ctx: Context, { record, request }: Prov
     }
   } catch (error) {
     if (error instanceof TmpmError) await forgetUnlaunched(ctx, { record: current, error });
-    else ctx.sweepRequests.notify();
+    else ctx.requests.sweep.notify();
     throw error;
   } finally {
-    ctx.making.delete(record.id);
+    ctx.creating.steps.delete(record.id);
   }
 }
 
@@ -56,10 +56,10 @@ async function make(ctx: Context, wanted: Provision & { readonly last: boolean }
 }
 
 /** Reports progress, each step once. */
-function progressReporter(ctx: Context, id: string): (progress: MakeProgress) => void {
+function progressReporter(ctx: Pick<Context, "clock" | "creating" | "emit">, id: string): (progress: MakeProgress) => void {
   let step: string | null = null;
   return (progress) => {
-    ctx.making.set(id, progressText(progress));
+    ctx.creating.steps.set(id, progressText(progress));
     if (progress.doing === step) return;
     step = progress.doing;
     ctx.emit({ type: "workspace_progress", at: timestampFromMs(ctx.clock.now()), session_id: id, step });
@@ -107,7 +107,7 @@ export async function forgetUnlaunched(ctx: Context, { record, error: cause }: U
     return;
   }
   await endPrompts(ctx, { record, error: cause });
-  if (ctx.answered.has(record.id)) await keepFailed(ctx, { record, error: cause });
+  if (ctx.creating.answered.has(record.id)) await keepFailed(ctx, { record, error: cause });
   else await forgetForGood(ctx, record.id);
 }
 
@@ -130,7 +130,7 @@ async function keepFailed(ctx: Context, { record, error: { code, message } }: Fa
 }
 
 /** Its first prompt has an outcome, with the reason, before it is forgotten. */
-async function endPrompts(ctx: Context, { record: { id }, error }: Failed): Promise<void> {
+async function endPrompts(ctx: Pick<Context, "deliveries" | "turns">, { record: { id }, error }: Failed): Promise<void> {
   const running = ctx.deliveries.of(id);
   for (const each of running) each.takeBack("session_ended", ["the agent was not launched", error.message]);
   await Promise.allSettled(running.map(({ receipt }) => receipt));
@@ -138,7 +138,7 @@ async function endPrompts(ctx: Context, { record: { id }, error }: Failed): Prom
   ctx.turns.apply(id, { type: "gone" });
 }
 
-async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> {
+async function takenBack(ctx: Pick<Context, "report" | "workspaces">, record: SessionRecord): Promise<boolean> {
   try {
     await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
     return true;

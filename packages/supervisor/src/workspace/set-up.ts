@@ -37,7 +37,7 @@ export async function setUp(ctx: Context, { record: made, consent }: SettingUp):
 }
 
 /** Ignored files that the repository wants in every worktree. Nothing is run for them. */
-export async function included(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+export async function included(ctx: Pick<Context, "store" | "workspaces">, record: SessionRecord): Promise<SessionRecord> {
   const { workspace } = record;
   const notes = workspace === null ? [] : await ctx.workspaces.include(workspace);
   if (notes.length === 0) return record;
@@ -62,7 +62,7 @@ async function run(ctx: Context, { record, workspace, found }: Running): Promise
       setup,
       env: lineEnv(ctx, record),
       onStep: async (doing) => {
-        ctx.making.set(record.id, `Setting up its workspace: ${doing}`);
+        ctx.creating.steps.set(record.id, `Setting up its workspace: ${doing}`);
         await noted(ctx, { record, setup: { state: "running", sha256, doing } });
       },
     });
@@ -70,15 +70,18 @@ async function run(ctx: Context, { record, workspace, found }: Running): Promise
     if (outcome.kind === "failed") throw await failed(ctx, { record, sha256, ...outcome });
     return await done(ctx, { record, sha256, outcome });
   } catch (error) {
-    if (!(error instanceof TmpmError) || error.effect === "unknown") ctx.sweepRequests.notify();
+    if (!(error instanceof TmpmError) || error.effect === "unknown") ctx.requests.sweep.notify();
     throw error;
   } finally {
-    ctx.making.delete(record.id);
+    ctx.creating.steps.delete(record.id);
   }
 }
 
 /** The environment of commands in a workspace. Without the agent's variables: a setup needs no key of an agent. */
-export function lineEnv(ctx: Context, { agent_config, name, id, ports }: SessionRecord): Readonly<Record<string, string>> {
+export function lineEnv(
+  ctx: Pick<Context, "settings">,
+  { agent_config, name, id, ports }: SessionRecord,
+): Readonly<Record<string, string>> {
   const { search_path } = agent_config;
   return {
     ...ctx.settings.sessionEnv,
@@ -96,7 +99,7 @@ interface Noted {
   readonly step?: string;
 }
 
-export function noted(ctx: Context, { record, setup, step }: Noted): Promise<SessionRecord> {
+export function noted(ctx: Pick<Context, "clock" | "store">, { record, setup, step }: Noted): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   return ctx.store.update(record.id, ({ intent, ...current }) => ({
     ...current,
@@ -112,7 +115,7 @@ interface Done {
   readonly outcome: Extract<SetUp, { kind: "done" }>;
 }
 
-async function done(ctx: Context, { record, sha256, outcome }: Done): Promise<SessionRecord> {
+async function done(ctx: Pick<Context, "clock" | "emit" | "store">, { record, sha256, outcome }: Done): Promise<SessionRecord> {
   const doing = outcome.missing.length === 0 ? null : `without ${outcome.missing.join(", ")}`;
   const after = await noted(ctx, { record, setup: { state: "done", sha256, doing }, step: "open" });
   emitSetUp(ctx, { record: after, failed: null });
@@ -148,7 +151,10 @@ async function failed(ctx: Context, { record, sha256, doing, reason, lastLines }
   );
 }
 
-function emitSetUp(ctx: Context, { record, failed }: { readonly record: SessionRecord; readonly failed: string | null }): void {
+function emitSetUp(
+  ctx: Pick<Context, "clock" | "emit">,
+  { record, failed }: { readonly record: SessionRecord; readonly failed: string | null },
+): void {
   const at = timestampFromMs(ctx.clock.now());
   ctx.emit({ type: "workspace_set_up", at, session_id: record.id, path: record.workspace_path ?? record.cwd, failed });
 }

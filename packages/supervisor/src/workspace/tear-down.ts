@@ -20,7 +20,7 @@ export async function tearDown(ctx: Context, record: SessionRecord): Promise<voi
 type Tearing = Parameters<Context["workspaces"]["tearDown"]>;
 
 async function torn(
-  ctx: Context,
+  ctx: Pick<Context, "settings" | "workspaces">,
   of: { readonly record: SessionRecord; readonly workspace: Tearing[0]; readonly setup: Tearing[1]["setup"] },
 ): Promise<string | null> {
   const { record, workspace, setup } = of;
