@@ -1,5 +1,5 @@
 import { TmpmError } from "@tmpm/core/errors";
-import { type Asking, callHeaders } from "./call-headers.js";
+import { callHeaders, type HeaderOptions } from "./call-headers.js";
 import type { Input, Output, RouteName } from "./contracts.js";
 import { VERSION_HEADER } from "./headers.js";
 import { PATHS } from "./paths.js";
@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly version?: string;
 }
 
-export interface CallOptions extends Asking {
+export interface CallOptions extends HeaderOptions {
   /** Time limit of the whole exchange, in ms; default 60,000. */
   readonly timeoutMs?: number;
   /** Stops waiting for the response, which throws the signal's reason; the request may have taken effect. */

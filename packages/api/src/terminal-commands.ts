@@ -4,7 +4,7 @@ import type { StreamCommand, StreamMessage } from "./contracts.js";
 type Without<T> = T extends StreamCommand ? Omit<T, "id"> : never;
 
 /** A command before it is numbered. */
-export type Said = Without<StreamCommand>;
+export type UnnumberedCommand = Without<StreamCommand>;
 
 /**
  * Commands that await acknowledgement. They are sent again over a new connection; the daemon executes each once. Input that has waited too
@@ -12,7 +12,7 @@ export type Said = Without<StreamCommand>;
  */
 export interface TerminalCommands {
   /** Resolves when it is executed. @throws the reason of a refusal; with effect `unknown` if the outcome is lost */
-  say(command: Said): Promise<void>;
+  say(command: UnnumberedCommand): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
   /** The connection is open. If a different daemon has the command history, the outcome of the commands already sent is unknown. */
   connected(send: (text: string) => void, log: "first" | "same" | "other"): void;

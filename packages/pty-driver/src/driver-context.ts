@@ -13,7 +13,7 @@ import { type FoundHolder, type HolderFacts, type HolderLink, type HolderLinks, 
 import { type ProcessTable, processTable } from "@tmpm/processes";
 import { type HeldInfo, heldInfo } from "./held/held-info.js";
 import { infoOf as infoIn } from "./output.js";
-import { type Held, paneInfos } from "./pane-infos.js";
+import { type HeldTerminal, paneInfos } from "./pane-infos.js";
 import type { PtyOptions } from "./pty-driver.js";
 
 /** State shared by the parts of the driver. */
@@ -28,8 +28,8 @@ export interface DriverContext {
   known(facts: HolderFacts): HeldInfo | null;
   /** Queries the holder. @throws UNRESPONSIVE */
   infoOf(link: HolderLink): Promise<HeldInfo>;
-  paneOf(held: Held): Promise<PaneInfo>;
-  panesOf(held: readonly Held[]): Promise<readonly PaneInfo[]>;
+  paneOf(held: HeldTerminal): Promise<PaneInfo>;
+  panesOf(held: readonly HeldTerminal[]): Promise<readonly PaneInfo[]>;
   /** Like `ask`, with the identity verified first. @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
   whereIs(identity: PaneIdentity): Promise<{ readonly folder: string; readonly check: (link: HolderLink) => void }>;
   watch(listener: (event: ServerEvent) => void): Subscription;
@@ -68,7 +68,7 @@ export function driverContext(options: PtyOptions): DriverContext {
   }
 
   const lane = keyedQueue();
-  const panesOf = (held: readonly Held[]) => paneInfos(held, { table, home: options.home ?? null });
+  const panesOf = (held: readonly HeldTerminal[]) => paneInfos(held, { table, home: options.home ?? null });
   return {
     options,
     table,

@@ -4,14 +4,14 @@ import type { ProcessInfo, ProcessTable } from "@tmpm/processes";
 import type { HeldInfo } from "./held/held-info.js";
 
 /** A holder's terminal; `info` is null before its first report. */
-export interface Held {
+export interface HeldTerminal {
   readonly facts: HolderFacts;
   readonly info: HeldInfo | null;
 }
 
 /** Facts about terminals, and their current processes. */
 export async function paneInfos(
-  held: readonly Held[],
+  held: readonly HeldTerminal[],
   { table, home }: { readonly table: ProcessTable; readonly home: string | null },
 ): Promise<readonly PaneInfo[]> {
   const roots = await table.some(held.flatMap(({ info }) => (info === null || info.exit !== null ? [] : [info.pid])));
@@ -26,7 +26,7 @@ interface Around {
 }
 
 /** A holder that does not answer still exists: its process proves it. */
-function paneInfo({ facts, info }: Held, { home, root, leaders }: Around): PaneInfo {
+function paneInfo({ facts, info }: HeldTerminal, { home, root, leaders }: Around): PaneInfo {
   const leader = root === undefined ? undefined : (leaders.get(root.foregroundGroup) ?? root);
   return {
     identity: identityOf(facts),

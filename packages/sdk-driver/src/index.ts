@@ -1,6 +1,6 @@
 export { type Talk, type TalkOptions, talk } from "./agent/talk.js";
 export { afterEvent } from "./conversation/after-event.js";
-export { ConversationEvent, Numbered } from "./conversation/event.js";
+export { ConversationEvent, NumberedEvent } from "./conversation/event.js";
 export { type ConversationReading, readingOf } from "./conversation/reading.js";
 export { ConversationState, NO_CONVERSATION } from "./conversation/state.js";
 export { type SdkHost, type SdkHostOptions, sdkHost } from "./host/sdk-host.js";

@@ -1,16 +1,16 @@
 import type { HolderLink } from "@tmpm/holder";
 import { expect, test } from "vitest";
 import { afterEvent } from "../src/conversation/after-event.js";
-import type { Numbered } from "../src/conversation/event.js";
+import type { NumberedEvent } from "../src/conversation/event.js";
 import { NO_CONVERSATION } from "../src/conversation/state.js";
 import { mirror } from "../src/host/mirror.js";
 import { transcriptLines } from "../src/transcript/transcript-lines.js";
 
-const noted = (seq: number): Numbered => ({ seq, at_ms: seq, event: { type: "noted", text: `n${seq}` } });
+const noted = (seq: number): NumberedEvent => ({ seq, at_ms: seq, event: { type: "noted", text: `n${seq}` } });
 
 /** A holder with this many events. */
 function holder() {
-  const events: Numbered[] = [noted(1)];
+  const events: NumberedEvent[] = [noted(1)];
   const asked: number[] = [];
   const link: HolderLink = {
     facts: { protocol: 1, session_id: "s", name: "n", socket: "/s", pid: 1, start: "1", boot: "", started_at: 1, program: null },

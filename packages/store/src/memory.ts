@@ -4,7 +4,7 @@ export * from "./sends/memory-sends.js";
 export * from "./turns/memory-turns.js";
 
 import type { SessionRecord, TmpmError } from "@tmpm/core";
-import { type Catalog, catalog, type Kept } from "./sessions/catalog.js";
+import { type Catalog, type CatalogEntry, catalog } from "./sessions/catalog.js";
 import { entryId, findIn, findIssueIn } from "./sessions/lookup.js";
 import { encodeRecord } from "./sessions/record-document.js";
 import { closed, nextRecord, notFound, refuseEntry, storableRecord, taken } from "./sessions/record-rules.js";
@@ -29,12 +29,12 @@ export interface MemoryStoreOptions {
 }
 
 export function memoryStore({ entries = [] }: MemoryStoreOptions = {}): MemoryStore {
-  const known = catalog<Kept>();
+  const known = catalog<CatalogEntry>();
   for (const entry of entries) put(known, entry);
   return storeOver(known);
 }
 
-function storeOver(known: Catalog<Kept>): MemoryStore {
+function storeOver(known: Catalog<CatalogEntry>): MemoryStore {
   const switches = faults();
   const subscriptions = new Set<Subscription>();
   return {
@@ -97,7 +97,7 @@ function faults() {
   };
 }
 
-function reads(known: Catalog<Kept>, { read }: Faults): Pick<SessionStore, "list" | "get" | "find" | "findByIssue"> {
+function reads(known: Catalog<CatalogEntry>, { read }: Faults): Pick<SessionStore, "list" | "get" | "find" | "findByIssue"> {
   return {
     async list(filter) {
       read("list");
@@ -119,7 +119,7 @@ function reads(known: Catalog<Kept>, { read }: Faults): Pick<SessionStore, "list
 }
 
 function writes(
-  known: Catalog<Kept>,
+  known: Catalog<CatalogEntry>,
   { write }: Faults,
 ): Pick<SessionStore, "create" | "update" | "move" | "archive" | "unarchive" | "delete"> {
   return {
@@ -169,13 +169,13 @@ function writes(
 }
 
 /** @throws RECORD_DAMAGED, RECORD_UNSUPPORTED for an entry that cannot be written */
-function sessionOf(known: Catalog<Kept>, id: string): Extract<Entry, { readonly kind: "session" }> | null {
+function sessionOf(known: Catalog<CatalogEntry>, id: string): Extract<Entry, { readonly kind: "session" }> | null {
   const entry = known.byId(id)[0]?.entry ?? null;
   if (entry !== null && entry.kind !== "session") throw refuseEntry(entry);
   return entry;
 }
 
-function put(known: Catalog<Kept>, entry: Entry): void {
+function put(known: Catalog<CatalogEntry>, entry: Entry): void {
   const id = entryId(entry);
   known.apply({ puts: [{ path: id, id, archived: entry.kind === "session" && entry.archived, entry }], drops: [] });
 }

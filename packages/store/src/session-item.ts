@@ -2,22 +2,22 @@ import { DEFAULT_PROJECT, hasCode, normalizeUuid, type SessionRecord, Slug } fro
 import { type TrustyMpmOptions, trustyMpm } from "@tmpm/core/compat/trusty-mpm";
 import { parseOrNull } from "./durable/parse-or-null.js";
 import { MAX_DOCUMENT_BYTES } from "./durable/read-bounded.js";
-import type { Kept } from "./sessions/catalog.js";
+import type { CatalogEntry } from "./sessions/catalog.js";
 import { type Fields, isFields, mergeDocument } from "./sessions/merge-document.js";
 import { freezeDeep, freezeMade, jsonOf, MAX_DEPTH, parseLossless } from "./sessions/record-document.js";
 import { invalid } from "./sessions/record-rules.js";
 import { indented } from "./sessions-text.js";
 import type { Entry } from "./store.js";
-import { readBeside, restored, type Standing, type WrittenCopy } from "./written-copy.js";
+import { type CopyRelation, readBeside, restored, type WrittenCopy } from "./written-copy.js";
 
 /** One entry of a sessions file, as last read. */
-export interface SessionItem extends Kept {
+export interface SessionItem extends CatalogEntry {
   /** In the file's form. */
   readonly key: string;
   /** Its text in the file. */
   readonly text: string;
   readonly copy: WrittenCopy | null;
-  readonly standing: Standing;
+  readonly standing: CopyRelation;
 }
 
 export type SessionItemOf = SessionItem & { readonly entry: Extract<Entry, { readonly kind: "session" }> };

@@ -2,7 +2,7 @@ import type { CopyFolder } from "./durable/copy-folder.js";
 import type { ItemCodec } from "./session-item.js";
 import type { SingleFileReader } from "./single-file-reader.js";
 
-export interface Settling {
+export interface OverwriteParts {
   readonly reader: SingleFileReader;
   readonly codec: ItemCodec;
   readonly copies: CopyFolder;
@@ -12,7 +12,7 @@ export interface Settling {
  * Keeps both versions of each record that another program overwrote or removed, reports it, and accepts the other version. The caller holds
  * the file's lock, which covers file and copies.
  */
-export async function settleOverwrites(settling: Settling): Promise<void> {
+export async function settleOverwrites(settling: OverwriteParts): Promise<void> {
   const { reader, codec, copies } = settling;
   if (!suspicious(reader)) return;
   reader.forget();
@@ -38,7 +38,7 @@ export function suspicious(reader: SingleFileReader): boolean {
   return overwritten.length + gone.length > 0;
 }
 
-async function keep({ reader, copies }: Settling, overwrite: Parameters<CopyFolder["keepConflict"]>[0]): Promise<void> {
+async function keep({ reader, copies }: OverwriteParts, overwrite: Parameters<CopyFolder["keepConflict"]>[0]): Promise<void> {
   const conflict = await copies.keepConflict(overwrite);
   reader.catalog.listeners.notify({ type: "conflict", ...conflict });
 }

@@ -14,7 +14,7 @@ export interface WrittenCopy {
 }
 
 /** The relation of an entry in the sessions file to the copy. */
-export type Standing =
+export type CopyRelation =
   /** Unchanged: written by us, derived from our version, or never written by us. */
   | "plain"
   /** Dropped fields are read from the copy. */
@@ -23,7 +23,7 @@ export type Standing =
   | "overwritten";
 
 export interface Reading {
-  readonly standing: Standing;
+  readonly standing: CopyRelation;
   /** The entry, with restored fields. */
   readonly document: Fields;
 }

@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { eventJournalContract } from "../src/contract/index.js";
-import type { Tampering } from "../src/contract/journal-fixture.js";
+import type { OutsideChange } from "../src/contract/journal-fixture.js";
 import { eventJournal } from "../src/events/event-journal.js";
 import { memoryJournal } from "../src/memory.js";
 import { scratchFolder } from "./scratch-folder.js";
@@ -55,7 +55,7 @@ describe("event journal", () => {
   });
 });
 
-function tamper(dir: string, tampering: Tampering): void {
+function tamper(dir: string, tampering: OutsideChange): void {
   const [name = ""] = readdirSync(dir).filter((each) => each.endsWith(".jsonl"));
   const path = join(dir, name);
   if ("add" in tampering) appendFileSync(path, `${JSON.stringify(tampering.add)}\n`);

@@ -21,7 +21,7 @@ import type { Context } from "./context.js";
 import { isTheirs } from "./discovery/bind-pane.js";
 import { workingDirectory } from "./launch/launch.js";
 import { newestReport, openQuestion } from "./messages/message-registry.js";
-import { believedActivity, type Observed } from "./observe/observations.js";
+import { believedActivity, type SessionObservation } from "./observe/observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
 
@@ -99,7 +99,7 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
 }
 
 /** How far the shown state can be trusted (swimmers 1.2). */
-function transportOf(ctx: Context, { record, observed }: { readonly record: SessionRecord; readonly observed: Observed | null }) {
+function transportOf(ctx: Context, { record, observed }: { readonly record: SessionRecord; readonly observed: SessionObservation | null }) {
   const { state, pane } = record;
   if (state !== "active" || pane === null) return { currentCommand: null, isStale: state === "active", transport: "disconnected" } as const;
   const silent = ctx.hookReports.silences.of(ctx.host.at(pane).place) !== null;

@@ -26,7 +26,7 @@ export async function findSession(ctx: Context, text: string): Promise<SessionRe
   return usable(first);
 }
 
-export interface Seen {
+export interface VisibleSearch {
   readonly text: string;
   readonly sees: (record: SessionRecord) => boolean;
 }
@@ -35,7 +35,7 @@ export interface Seen {
  * As `findSession`, for a caller that sees only some sessions: the others are neither found, nor candidates, nor named in an error.
  * @throws SESSION_NOT_FOUND; SESSION_AMBIGUOUS
  */
-export async function findSeen(ctx: Context, { text, sees }: Seen): Promise<SessionRecord> {
+export async function findSeen(ctx: Context, { text, sees }: VisibleSearch): Promise<SessionRecord> {
   const seen = async () => {
     const found = await ctx.store.find(text, { archived: true });
     return preferred(found.filter((entry) => isSeen(entry, sees)));
@@ -52,7 +52,7 @@ export async function findSeen(ctx: Context, { text, sees }: Seen): Promise<Sess
   });
 }
 
-function isSeen(entry: Entry, sees: Seen["sees"]): boolean {
+function isSeen(entry: Entry, sees: VisibleSearch["sees"]): boolean {
   const record = knownRecord(entry);
   return record !== null && sees(record);
 }

@@ -1,6 +1,6 @@
 import type { Context } from "./context.js";
 
-export interface Repeated {
+export interface RepeatedTask {
   readonly task: () => Promise<void>;
   /** What the task does, for the report of a failure. */
   readonly doing: string;
@@ -12,7 +12,7 @@ export interface Repeated {
 const AGAIN_MS = 1_000;
 
 /** Runs a task, and again after each failure, which is reported. False when it ended before the task succeeded. */
-export async function untilDone(ctx: Pick<Context, "report">, { task, doing, ended, wait }: Repeated): Promise<boolean> {
+export async function untilDone(ctx: Pick<Context, "report">, { task, doing, ended, wait }: RepeatedTask): Promise<boolean> {
   while (!ended()) {
     try {
       await task();

@@ -1,6 +1,14 @@
 import type { Decision as Shown } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
-import { type Asked, answeringWith, askedByHook, askedByScreen, closeOpen, NOTHING_ASKED, screenDigest } from "../src/activity/asked.js";
+import {
+  answeringWith,
+  askedByHook,
+  askedByScreen,
+  closeOpen,
+  type DecisionState,
+  NOTHING_ASKED,
+  screenDigest,
+} from "../src/activity/asked.js";
 import { HOLD_MS } from "../src/activity/believe.js";
 
 const T = 1_800_000_000_000;
@@ -104,7 +112,7 @@ describe("decisions", () => {
   });
 
   test("keeps only the last closed decisions", () => {
-    let asked: Asked = NOTHING_ASKED;
+    let asked: DecisionState = NOTHING_ASKED;
     for (let round = 0; round < 30; round++) asked = askedByScreen(askedByScreen(asked, dialog, at(round)), idle, at(round));
     expect(asked.closed).toHaveLength(10);
   });

@@ -28,7 +28,7 @@ import { recreateWorkspace } from "./worktree/recreate-workspace.js";
 import { type RelinkOptions, relinkWorkspace } from "./worktree/relink-workspace.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./worktree/remove-workspace.js";
 import { type Restored, type RestoreOptions, requireRestorable, restoreWorkspace } from "./worktree/restore-workspace.js";
-import { type Standing, standingOf } from "./worktree/standing.js";
+import { standingOf, type WorktreeState } from "./worktree/standing.js";
 import { type TakeBackOptions, takeBackWorkspace } from "./worktree/take-back-workspace.js";
 
 /** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
@@ -38,7 +38,7 @@ export interface Workspaces {
   fetch(request: WorkspaceRequest): Promise<void>;
   make(plan: Workspace, options: MakeOptions): Promise<Workspace>;
   /** Whether a session can work in it. */
-  standing(workspace: Workspace): Promise<Standing>;
+  standing(workspace: Workspace): Promise<WorktreeState>;
   /** Recreates one whose directory is gone. */
   recreate(workspace: Workspace, options: MakeOptions): Promise<Workspace>;
   /** Reconnects one to its repository, which was moved. */

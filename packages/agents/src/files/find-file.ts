@@ -2,14 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "./line-reader.js";
 
-export interface Wanted {
+export interface FileSearch {
   /** Number of folder levels below the root. */
   readonly depth: number;
   readonly is: (name: string) => boolean;
 }
 
 /** The first accepted file below `root`, visiting folders and files from the last name to the first; null without one. */
-export async function findFile(root: string, wanted: Wanted): Promise<string | null> {
+export async function findFile(root: string, wanted: FileSearch): Promise<string | null> {
   const entries = await entriesOf(root);
   for (const entry of entries) {
     const path = join(root, entry.name);
@@ -22,7 +22,7 @@ export async function findFile(root: string, wanted: Wanted): Promise<string | n
 }
 
 /** All accepted files below `root`. */
-export async function findFiles(root: string, wanted: Wanted): Promise<readonly string[]> {
+export async function findFiles(root: string, wanted: FileSearch): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await entriesOf(root)) {
     const path = join(root, entry.name);

@@ -1,13 +1,13 @@
 import type { Correlation } from "../session/record.js";
 
 /** A change of a session's issue and pull request; omitted fields stay. */
-export interface Correlating {
+export interface CorrelationChange {
   readonly issue_id?: string | null | undefined;
   readonly claimed_pr_number?: number | null | undefined;
 }
 
 /** The correlation after its issue or pull request was set. It has numeric issues only, so an issue with another id is null. */
-export function correlated(correlation: Correlation, { issue_id, claimed_pr_number }: Correlating): Correlation {
+export function correlated(correlation: Correlation, { issue_id, claimed_pr_number }: CorrelationChange): Correlation {
   return {
     ...correlation,
     ...(issue_id === undefined ? {} : { issue_id: issueNumber(issue_id) }),

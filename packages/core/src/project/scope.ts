@@ -1,7 +1,7 @@
 import type { Correlation } from "../session/record.js";
 
 /** An action to compare with a session's scope. Paths are absolute. */
-export interface Touched {
+export interface ScopedAction {
   readonly paths: readonly string[];
   readonly issue_ids: readonly number[];
 }
@@ -13,7 +13,7 @@ export type Scope =
   | { readonly kind: "out_of_scope"; readonly stray_paths: readonly string[]; readonly foreign_issue_ids: readonly number[] };
 
 /** Compares an action with the session's worktree and issue; an unset one does not count against it (trusty-mpm 1.2). */
-export function scopeOf(correlation: Correlation, { paths, issue_ids }: Touched): Scope {
+export function scopeOf(correlation: Correlation, { paths, issue_ids }: ScopedAction): Scope {
   const { worktree, branch, pr_id, issue_id } = correlation;
   if (worktree === null && branch === null && pr_id === null && issue_id === null) return { kind: "uncorrelated" };
   const stray_paths = worktree === null ? [] : paths.filter((path) => !isWithin(path, worktree));

@@ -50,13 +50,13 @@ export function idOf(fixture: HostFixture, id: string): string {
   return `${id}-${fixture.unique}`;
 }
 
-export interface Wanted {
+export interface ExpectedLaunch {
   readonly id: string;
   readonly argv: Argv;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export function create(fixture: HostFixture, { id, argv, env = {} }: Wanted): Promise<PaneInfo> {
+export function create(fixture: HostFixture, { id, argv, env = {} }: ExpectedLaunch): Promise<PaneInfo> {
   const sessionId = idOf(fixture, id);
   return fixture.host.create({
     ...{ sessionId, tmuxName: id, cwd: fixture.cwd, argv, columns: 80, rows: 24 },

@@ -15,7 +15,7 @@ export interface SettingChange {
   readonly value: string;
 }
 
-export type Changed =
+export type SettingResult =
   | { readonly kind: "applied"; readonly settings: AgentSettings }
   | { readonly kind: "refused"; readonly message: string }
   /** The agent offers no such setting. */
@@ -24,7 +24,7 @@ export type Changed =
 const TITLES = { model: "model", mode: "mode", effort: "reasoning effort" } as const;
 
 /** Changes the agent's model, mode or effort from now on. */
-export async function changeSetting(agent: ClientContext, change: SettingChange): Promise<Changed> {
+export async function changeSetting(agent: ClientContext, change: SettingChange): Promise<SettingResult> {
   const { settings, name, value } = change;
   const choices = settings[name];
   if (choices === null) return { kind: "later", why: `the agent does not let tmpm choose a ${TITLES[name]}` };

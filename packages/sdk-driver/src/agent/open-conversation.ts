@@ -7,7 +7,7 @@ import { NoConversation } from "./no-conversation.js";
 import { settingsOf } from "./settings-of.js";
 import { toolServers } from "./tool-servers.js";
 
-export interface Beginning {
+export interface ConversationOptions {
   /** An absolute directory. */
   readonly cwd: string;
   /** The conversation to resume; null for a new one. */
@@ -23,7 +23,7 @@ export interface Beginning {
   readonly report: (event: ConversationEvent) => void;
 }
 
-export interface Opened {
+export interface OpenedConversation {
   readonly conversationId: string;
   readonly agent: { readonly name: string; readonly version: string } | null;
   readonly settings: AgentSettings;
@@ -32,7 +32,7 @@ export interface Opened {
 const AUTH_REQUIRED = -32000;
 
 /** Offers the agent no files or terminals of the client. @throws NoConversation, and the connection's errors */
-export async function openConversation(agent: ClientContext, beginning: Beginning): Promise<Opened> {
+export async function openConversation(agent: ClientContext, beginning: ConversationOptions): Promise<OpenedConversation> {
   const hello = await agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
@@ -51,10 +51,10 @@ export async function openConversation(agent: ClientContext, beginning: Beginnin
 
 interface Opening {
   readonly hello: InitializeResponse;
-  readonly beginning: Beginning;
+  readonly beginning: ConversationOptions;
 }
 
-type Session = Omit<Opened, "agent">;
+type Session = Omit<OpenedConversation, "agent">;
 
 /** The agent reports only on a request for a conversation that it requires a login first. */
 async function loggedIn(agent: ClientContext, opening: Opening): Promise<Session> {
@@ -102,6 +102,6 @@ async function begin(agent: ClientContext, { beginning }: Opening): Promise<Sess
 
 type Answered = Omit<Parameters<typeof settingsOf>[0], "models">;
 
-function session(conversationId: string, answer: Answered, { models }: Beginning): Session {
+function session(conversationId: string, answer: Answered, { models }: ConversationOptions): Session {
   return { conversationId, settings: settingsOf({ modes: answer.modes, configOptions: answer.configOptions, models: models() }) };
 }

@@ -14,9 +14,9 @@ export interface Prompt {
 }
 
 /** The outcome of a prompt when its caller is answered, and the evidence for it. `unwritten`: the agent does not read, and may do so later. */
-export type Put = { readonly fate: Fate | { readonly kind: "unwritten" }; readonly evidence: readonly string[] };
+export type PromptOutcome = { readonly fate: Fate | { readonly kind: "unwritten" }; readonly evidence: readonly string[] };
 
-export interface Putting extends Heard {
+export interface PromptDelivery extends Heard {
   readonly link: AgentLink;
   /** Withdraws the agent's open requests. */
   readonly withdraw: () => void;
@@ -26,7 +26,7 @@ export interface Putting extends Heard {
 const REFUSES_MS = 1_500;
 
 /** Sends a prompt, once. Resolves when the agent has it or refused it, long before its turn ends. */
-export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> {
+export async function putPrompt(prompt: Prompt, putting: PromptDelivery): Promise<PromptOutcome> {
   const { key } = prompt;
   const before = refusal(prompt, putting);
   if (before !== null) return before;
@@ -39,7 +39,7 @@ export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> 
 }
 
 /** The known outcome of the prompt with this key; null if it was never sent. */
-export function known(key: string, { state }: Pick<Heard, "state">): Put | null {
+export function known(key: string, { state }: Pick<Heard, "state">): PromptOutcome | null {
   const { fates, unwritten, turn: running } = state();
   const fate = fates.find((each) => each.key === key)?.fate;
   if (fate === undefined) return null;
@@ -53,18 +53,18 @@ export function known(key: string, { state }: Pick<Heard, "state">): Put | null 
   return { fate, evidence: ["session/prompt was sent to the agent in full", sign] };
 }
 
-function refusal({ key }: Prompt, putting: Putting): Put | null {
+function refusal({ key }: Prompt, putting: PromptDelivery): PromptOutcome | null {
   const before = known(key, putting);
   if (before !== null) return before;
   const { phase, turn: running } = putting.state();
-  const refused = (reason: string): Put => ({ fate: { kind: "refused", reason }, evidence: [reason] });
+  const refused = (reason: string): PromptOutcome => ({ fate: { kind: "refused", reason }, evidence: [reason] });
   if (phase.kind === "exited") return refused("the agent has ended");
   if (phase.kind !== "open") return refused(phase.kind === "failed" ? phase.message : "the agent has not opened its conversation yet");
   return running === null ? null : refused("a turn is running, and the protocol takes one prompt at a time");
 }
 
 /** A request that is open when its turn ends is answered: the agent waits for no decision that is not shown any more. */
-async function turn({ key, text }: Prompt, { link, report, state, withdraw }: Putting): Promise<void> {
+async function turn({ key, text }: Prompt, { link, report, state, withdraw }: PromptDelivery): Promise<void> {
   const { connection } = link;
   link.turnUsage();
   try {

@@ -1,15 +1,15 @@
 import { methods } from "@agentclientprotocol/sdk";
 import { type Effect, TmpmError } from "@tmpm/core";
 import type { SettingName } from "../conversation/settings.js";
-import { type Changed, changeSetting } from "./change-setting.js";
+import { changeSetting, type SettingResult } from "./change-setting.js";
 import { type AgentLink, connectAgent } from "./connect-agent.js";
 import { errorWords } from "./error-words.js";
 import type { Pipes } from "./message-stream.js";
 import { NoConversation } from "./no-conversation.js";
-import { type Opened, openConversation } from "./open-conversation.js";
+import { type OpenedConversation, openConversation } from "./open-conversation.js";
 import { later, writtenInTime } from "./patience.js";
 import { type Answering, permissions } from "./permissions.js";
-import { known, type Prompt, type Put, putPrompt } from "./put-prompt.js";
+import { known, type Prompt, type PromptOutcome, putPrompt } from "./put-prompt.js";
 import { heard, type Reporting } from "./reporting.js";
 
 export type Wishes = { readonly [Name in SettingName]?: string | undefined };
@@ -31,9 +31,9 @@ export interface TalkOptions extends Reporting {
 
 /** A conversation with an agent, from the client's side of its pipes. */
 export interface Talk {
-  prompt(prompt: Prompt): Promise<Put>;
+  prompt(prompt: Prompt): Promise<PromptOutcome>;
   /** The outcome of the prompt with this key; null if it was never sent. */
-  prompted(key: string): Put | null;
+  prompted(key: string): PromptOutcome | null;
   /**
    * Resolves when the cancellation was sent to the agent; its requests are withdrawn. Has no effect while no turn runs. @throws UNRESPONSIVE
    * (unknown) for an agent that does not read its input; it gets the cancellation when it does
@@ -42,7 +42,7 @@ export interface Talk {
   /** @throws DECISION_GONE, INVALID_ARGUMENT */
   answer(answering: Answering): { readonly label: string };
   /** Null restores the agent's own default. @throws UNRESPONSIVE (none) for an agent that does not read its input */
-  set(change: { readonly name: SettingName; readonly value: string | null }): Promise<Changed>;
+  set(change: { readonly name: SettingName; readonly value: string | null }): Promise<SettingResult>;
 }
 
 const RESTART = "See its output with `tmpm capture`, then restart the session.";
@@ -55,7 +55,7 @@ export function talk(options: TalkOptions): Talk {
   const { report, state } = reporting;
   const asked = permissions({ newId: options.newId, report });
   const link = connectAgent({ pipes: options.pipes, permissions: asked, report, state });
-  let opened: Opened | null = null;
+  let opened: OpenedConversation | null = null;
 
   open({ ...options, report, link }).then(
     (made) => {
@@ -108,7 +108,7 @@ function unread(effect: Effect): TmpmError {
 type Opening = Omit<TalkOptions, "pipes" | "newId"> & { readonly link: AgentLink };
 
 /** A setting that the agent refuses is logged, and prevents no conversation. */
-async function open({ link, wishes, report, ...beginning }: Opening): Promise<Opened> {
+async function open({ link, wishes, report, ...beginning }: Opening): Promise<OpenedConversation> {
   const { agent } = link.connection;
   const opened = await openConversation(agent, { ...beginning, models: link.models, report });
   let { settings } = opened;

@@ -1,12 +1,12 @@
 import { withNote, withSaid, withTool } from "../transcript/add-entry.js";
-import type { ConversationEvent, Numbered } from "./event.js";
+import type { ConversationEvent, NumberedEvent } from "./event.js";
 import type { ConversationState, Fate } from "./state.js";
 
 /** Maximum number of prompts remembered by their keys. */
 const MOST_FATES = 500;
 
 /** The conversation after one of its events. */
-export function afterEvent(state: ConversationState, { at_ms, event }: Pick<Numbered, "at_ms" | "event">): ConversationState {
+export function afterEvent(state: ConversationState, { at_ms, event }: Pick<NumberedEvent, "at_ms" | "event">): ConversationState {
   return { ...heard(change(state, { event, at_ms }), event), active_ms: Math.max(state.active_ms, at_ms) };
 }
 

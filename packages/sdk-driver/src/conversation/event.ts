@@ -1,6 +1,6 @@
 import { TokenCounts } from "@tmpm/core";
 import * as z from "zod";
-import { PlanStep, Said, TOOL_STATUSES } from "../transcript/transcript.js";
+import { MessageEntry, PlanStep, TOOL_STATUSES } from "../transcript/transcript.js";
 import { PermissionRequest } from "./request.js";
 import { AgentSettings } from "./settings.js";
 
@@ -33,7 +33,7 @@ export const ConversationEvent = z.discriminatedUnion("type", [
   /** `label` is null for a withdrawn request. */
   z.object({ type: z.literal("answered"), request: z.string(), label: z.string().nullable() }),
   z.object({ type: z.literal("settings"), settings: AgentSettings }),
-  z.object({ type: z.literal("said"), who: Said.shape.who, text: z.string(), message: z.string().nullable() }),
+  z.object({ type: z.literal("said"), who: MessageEntry.shape.who, text: z.string(), message: z.string().nullable() }),
   z.object({
     type: z.literal("used"),
     id: z.string(),
@@ -51,9 +51,9 @@ export const ConversationEvent = z.discriminatedUnion("type", [
 export type ConversationEvent = z.infer<typeof ConversationEvent>;
 
 /** An event with its number in the conversation, from 1 without gaps, and its time in ms since 1970. */
-export const Numbered = z.object({
+export const NumberedEvent = z.object({
   seq: z.number().int().positive(),
   at_ms: z.number(),
   event: ConversationEvent.catch({ type: "unknown" }),
 });
-export type Numbered = z.infer<typeof Numbered>;
+export type NumberedEvent = z.infer<typeof NumberedEvent>;

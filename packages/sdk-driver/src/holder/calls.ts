@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Numbered } from "../conversation/event.js";
+import { NumberedEvent } from "../conversation/event.js";
 import { AgentSettings } from "../conversation/settings.js";
 import { ConversationState, Fate } from "../conversation/state.js";
 
@@ -18,7 +18,7 @@ const Put = z.object({
 /** Events missed since a given number, and the form that screens have. */
 const Followed = z.object({
   missed: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("events"), events: z.array(Numbered) }),
+    z.object({ kind: z.literal("events"), events: z.array(NumberedEvent) }),
     z.object({ kind: z.literal("whole"), seq: z.number().int(), state: ConversationState }),
   ]),
   columns: z.number().int(),
@@ -53,4 +53,4 @@ export type CallArgs<N extends CallName> = z.infer<(typeof CALLS)[N]["args"]>;
 export type CallAnswer<N extends CallName> = z.infer<(typeof CALLS)[N]["answer"]>;
 
 /** Messages to followers: an event, or a notice that they were too slow and have to query again. */
-export const HolderEvent = z.union([Numbered, z.object({ behind: z.literal(true) })]);
+export const HolderEvent = z.union([NumberedEvent, z.object({ behind: z.literal(true) })]);

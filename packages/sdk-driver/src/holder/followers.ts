@@ -1,11 +1,11 @@
 import type { HolderClient } from "@tmpm/holder";
-import type { Numbered } from "../conversation/event.js";
+import type { NumberedEvent } from "../conversation/event.js";
 
 /** Followers of all events. A slow one is notified once it has caught up, and then queries its missed events. */
 export interface Followers {
   add(client: HolderClient): void;
   remove(client: HolderClient): void;
-  publish(numbered: Numbered): void;
+  publish(numbered: NumberedEvent): void;
 }
 
 export function followers(): Followers {

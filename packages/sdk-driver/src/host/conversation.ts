@@ -3,12 +3,12 @@ import type { Prompted, SettingOutcome } from "@tmpm/host";
 import type { Answering } from "../agent/permissions.js";
 import type { SettingName } from "../conversation/settings.js";
 import type { CallAnswer } from "../holder/calls.js";
-import { type Words, wordsOf } from "../transcript/words.js";
+import { type LastMessages, wordsOf } from "../transcript/words.js";
 import { callHolder } from "./call-holder.js";
 import type { Holders, ReportedEdge } from "./holders.js";
 
 /** The transcript of a conversation, in the form of an agent's own transcript. */
-export interface SaidSoFar extends Words {
+export interface SaidSoFar extends LastMessages {
   readonly model: string | null;
   readonly tokens: number;
   readonly contextLimit: number;

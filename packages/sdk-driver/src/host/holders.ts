@@ -2,7 +2,7 @@ import { type ListenerSet, listenerSet, type PaneIdentity, type ServerEvent, Tmp
 import { type FoundHolder, type HolderLink, holderLinks, identityOf } from "@tmpm/holder";
 import { type ConversationEdge, edgeOf, heldEdge } from "../conversation/edge.js";
 import { type Mirror, mirror } from "./mirror.js";
-import type { Seen } from "./screen.js";
+import type { ConversationView } from "./screen.js";
 
 /** An event in a conversation, as a hook of its agent would report it. */
 export interface ReportedEdge {
@@ -13,9 +13,9 @@ export interface ReportedEdge {
 }
 
 /** A holder with a known conversation. */
-export interface Held {
+export interface HeldConversation {
   readonly link: HolderLink;
-  seen(): Seen;
+  seen(): ConversationView;
 }
 
 /** The holders of one folder, and the events of their conversations. */
@@ -23,9 +23,9 @@ export interface Holders {
   readonly edges: ListenerSet<ReportedEdge>;
   readonly changes: ListenerSet<ServerEvent>;
   /** @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
-  of(identity: PaneIdentity): Promise<Held>;
+  of(identity: PaneIdentity): Promise<HeldConversation>;
   /** All entries of the folder; `held` is null for one that does not answer. */
-  all(): Promise<readonly { readonly found: FoundHolder; readonly held: Held | null }[]>;
+  all(): Promise<readonly { readonly found: FoundHolder; readonly held: HeldConversation | null }[]>;
   close(): void;
 }
 
@@ -69,7 +69,7 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
   });
 
   /** A connection that has just been lost counts as unresponsive. */
-  async function heldOver(link: HolderLink): Promise<Held> {
+  async function heldOver(link: HolderLink): Promise<HeldConversation> {
     const known = mirrors.get(link);
     if (known === undefined) throw new TmpmError("UNRESPONSIVE", "the holder ended the connection");
     await known.ready;

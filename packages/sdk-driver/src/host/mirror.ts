@@ -1,6 +1,6 @@
 import type { HolderLink } from "@tmpm/holder";
 import { afterEvent } from "../conversation/after-event.js";
-import type { Numbered } from "../conversation/event.js";
+import type { NumberedEvent } from "../conversation/event.js";
 import { type ConversationState, NO_CONVERSATION } from "../conversation/state.js";
 import { type Followed, HolderEvent } from "../holder/calls.js";
 import { callHolder } from "./call-holder.js";
@@ -21,7 +21,7 @@ export interface Mirror {
 export interface MirrorOptions {
   readonly link: HolderLink;
   /** Called with every new event, and the state after it. */
-  readonly happened: (numbered: Numbered, state: ConversationState) => void;
+  readonly happened: (numbered: NumberedEvent, state: ConversationState) => void;
   /** The conversation as it was found. */
   readonly found: (state: ConversationState) => void;
   /** Stops listening to it. */
@@ -33,10 +33,10 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
   let about: About = { columns: 1, rows: 1, command: "" };
   let seq = 0;
   /** Events that arrived before the answer that they follow; null when no answer is pending. */
-  let early: Numbered[] | null = [];
+  let early: NumberedEvent[] | null = [];
 
   /** Known events are skipped. */
-  function take(numbered: Numbered): void {
+  function take(numbered: NumberedEvent): void {
     if (numbered.seq !== seq + 1) return;
     seq = numbered.seq;
     state = afterEvent(state, numbered);

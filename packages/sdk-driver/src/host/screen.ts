@@ -7,14 +7,14 @@ import { plainLines } from "../transcript/plain-text.js";
 import { transcriptLines } from "../transcript/transcript-lines.js";
 import type { About } from "./mirror.js";
 
-export interface Seen {
+export interface ConversationView {
   readonly facts: HolderFacts;
   readonly state: ConversationState;
   readonly about: About;
 }
 
 /** A stand-in for a terminal: nothing attaches to it, and only its agent runs in it. */
-export function paneInfo({ facts, state, about }: Seen, { home }: { readonly home: string | null }): PaneInfo {
+export function paneInfo({ facts, state, about }: ConversationView, { home }: { readonly home: string | null }): PaneInfo {
   const exit = exitOf(state);
   return {
     identity: identityOf(facts),
@@ -40,7 +40,7 @@ export function exitOf({ phase }: Pick<ConversationState, "phase">): PaneInfo["e
 
 /** The end of the transcript, as many rows as a screen has, and the pending request below it. */
 export function screenOf(
-  seen: Seen,
+  seen: ConversationView,
   { history = 0, home }: { readonly history?: number; readonly home: string | null },
 ): Screen & { readonly reading: ConversationReading } {
   const { state, about } = seen;

@@ -1,8 +1,8 @@
 import { cutText, MOST_ENTRIES, MOST_OUTPUT, MOST_SAID, MOST_TITLE, MOST_UNITS, unitsOf } from "./bounds.js";
-import type { Entry, Said, Transcript, Used } from "./transcript.js";
+import type { Entry, MessageEntry, ToolEntry, Transcript } from "./transcript.js";
 
 /** A text continues the speaker's last entry, unless it is another message. */
-export function withSaid(transcript: Transcript, said: Omit<Said, "kind">): Transcript {
+export function withSaid(transcript: Transcript, said: Omit<MessageEntry, "kind">): Transcript {
   const last = transcript.entries.at(-1);
   if (last?.kind !== "said" || !goesOn(last, said))
     return withEntry(transcript, { kind: "said", ...said, text: cutText(said.text, MOST_SAID) });
@@ -11,18 +11,20 @@ export function withSaid(transcript: Transcript, said: Omit<Said, "kind">): Tran
 }
 
 /** Agents without message numbers begin another one after any other entry; each prompt is a separate one. */
-function goesOn(last: Said, { who, message }: Omit<Said, "kind">): boolean {
+function goesOn(last: MessageEntry, { who, message }: Omit<MessageEntry, "kind">): boolean {
   return last.who === who && last.message === message && (message !== null || who !== "user");
 }
 
-export type ToolChange = Pick<Used, "id"> & { readonly [Field in "title" | "tool" | "status" | "output"]?: Used[Field] | undefined };
+export type ToolChange = Pick<ToolEntry, "id"> & {
+  readonly [Field in "title" | "tool" | "status" | "output"]?: ToolEntry[Field] | undefined;
+};
 
 /** A change of a stored tool updates its entry in place; any other is a new tool call. */
 export function withTool(transcript: Transcript, { id, ...change }: ToolChange): Transcript {
   const at = transcript.entries.findLastIndex((entry) => entry.kind === "used" && entry.id === id);
   const before = transcript.entries[at];
-  const known: Used = before?.kind === "used" ? before : { kind: "used", id, title: id, tool: "other", status: "pending", output: "" };
-  const next: Used = {
+  const known: ToolEntry = before?.kind === "used" ? before : { kind: "used", id, title: id, tool: "other", status: "pending", output: "" };
+  const next: ToolEntry = {
     ...known,
     title: cutText(change.title ?? known.title, MOST_TITLE),
     tool: change.tool ?? known.tool,

@@ -1,5 +1,5 @@
 import { plainLines } from "./plain-text.js";
-import type { Entry, PlanStep, Transcript, Used } from "./transcript.js";
+import type { Entry, PlanStep, ToolEntry, Transcript } from "./transcript.js";
 
 /** Maximum number of lines of a tool's output shown, the newest. */
 const SHOWN_OUTPUT = 20;
@@ -41,11 +41,11 @@ function render(entry: Entry): readonly string[] {
   }
 }
 
-function toolTitle({ tool, title, status }: Used): string {
+function toolTitle({ tool, title, status }: ToolEntry): string {
   return `[${tool}] ${title} (${status.replace("_", " ")})`;
 }
 
-function outputLines({ output }: Used): readonly string[] {
+function outputLines({ output }: ToolEntry): readonly string[] {
   if (output.trim() === "") return [];
   const lines = trimmed(plainLines(output));
   const left = lines.length - SHOWN_OUTPUT;

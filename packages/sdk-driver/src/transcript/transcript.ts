@@ -1,19 +1,19 @@
 import * as z from "zod";
 
 /** The texts of a conversation, in order. `thought` is the agent's reasoning. */
-export const Said = z.object({
+export const MessageEntry = z.object({
   kind: z.literal("said"),
   who: z.enum(["user", "agent", "thought"]),
   text: z.string(),
   /** The protocol's id of the message; null without one. */
   message: z.string().nullable(),
 });
-export type Said = z.infer<typeof Said>;
+export type MessageEntry = z.infer<typeof MessageEntry>;
 
 export const TOOL_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
 
 /** A tool that the agent used or wants to use. */
-export const Used = z.object({
+export const ToolEntry = z.object({
   kind: z.literal("used"),
   id: z.string(),
   /** In the agent's own words: the command, the file. */
@@ -23,13 +23,13 @@ export const Used = z.object({
   status: z.enum(TOOL_STATUSES),
   output: z.string(),
 });
-export type Used = z.infer<typeof Used>;
+export type ToolEntry = z.infer<typeof ToolEntry>;
 
 /** Other notes: the end of a turn, output of the agent outside the protocol. */
-export const Noted = z.object({ kind: z.literal("noted"), text: z.string() });
-export type Noted = z.infer<typeof Noted>;
+export const NoteEntry = z.object({ kind: z.literal("noted"), text: z.string() });
+export type NoteEntry = z.infer<typeof NoteEntry>;
 
-export const Entry = z.discriminatedUnion("kind", [Said, Used, Noted]);
+export const Entry = z.discriminatedUnion("kind", [MessageEntry, ToolEntry, NoteEntry]);
 export type Entry = z.infer<typeof Entry>;
 
 export const PlanStep = z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });

@@ -1,5 +1,5 @@
 export { eventJournalContract } from "./event-journal-contract.js";
-export type { JournalContractOptions, JournalFixture, Tampering } from "./journal-fixture.js";
+export type { JournalContractOptions, JournalFixture, OutsideChange } from "./journal-fixture.js";
 export { type SendJournalFixture, sendJournalContract } from "./send-journal-contract.js";
 export { sessionStoreContract } from "./session-store-contract.js";
 export type { ContractOptions, ContractTest, StoreFixture } from "./store-fixture.js";

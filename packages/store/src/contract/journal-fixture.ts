@@ -2,7 +2,7 @@ import type { EventJournal, JournalLimits } from "../events/journal.js";
 import type { ContractTest } from "./store-fixture.js";
 
 /** An action on a closed journal before it is reopened. */
-export type Tampering =
+export type OutsideChange =
   /** The event with this number becomes unreadable. */
   | { readonly damage: number }
   /** Another program appends this numbered event. */
@@ -12,7 +12,7 @@ export type Tampering =
 export interface JournalFixture {
   readonly journal: EventJournal;
   /** Closes the journal, runs the action, and opens another one on the same place. Undefined where nothing outlives a journal. */
-  readonly reopen?: (tampering?: Tampering) => Promise<EventJournal>;
+  readonly reopen?: (tampering?: OutsideChange) => Promise<EventJournal>;
   /** Closes every journal and removes the place. */
   dispose(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { JournalCase, JournalFixture, Tampering } from "./journal-fixture.js";
+import type { JournalCase, JournalFixture, OutsideChange } from "./journal-fixture.js";
 import { appendMany, numbersOf, read, sampleEvent, upTo } from "./sample-event.js";
 
-function reopened({ reopen }: JournalFixture, tampering?: Tampering) {
+function reopened({ reopen }: JournalFixture, tampering?: OutsideChange) {
   assert.ok(reopen !== undefined, "the fixture lacks a part that it declared");
   return reopen(tampering);
 }

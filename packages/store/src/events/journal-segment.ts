@@ -48,7 +48,7 @@ export interface ActiveSegment {
 const RECENT = 256;
 
 /** The segment after a durable append. */
-export function withAppended(active: ActiveSegment, { entries, bytes }: Appended): ActiveSegment {
+export function withAppended(active: ActiveSegment, { entries, bytes }: WrittenEntries): ActiveSegment {
   const { segment, count, recent } = active;
   return {
     ...active,
@@ -58,7 +58,7 @@ export function withAppended(active: ActiveSegment, { entries, bytes }: Appended
   };
 }
 
-export interface Appended {
+export interface WrittenEntries {
   readonly entries: readonly JournalEntry[];
   readonly bytes: number;
 }

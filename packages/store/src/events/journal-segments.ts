@@ -4,13 +4,13 @@ import type { JournalCalls } from "./journal-calls.js";
 import type { Window } from "./journal-lines.js";
 import {
   type ActiveSegment,
-  type Appended,
   openSegment,
   readSegment,
   readWindow,
   type Segment,
   segmentPath,
   segmentsIn,
+  type WrittenEntries,
   withAppended,
 } from "./journal-segment.js";
 
@@ -29,7 +29,7 @@ export interface Segments {
   /** Begins a new segment when the active one is old or lacks room for `bytes` more, and drops expired ones. */
   makeRoom(bytes: number): Promise<void>;
   /** Records a durable append to the active segment. */
-  appended(appended: Appended): void;
+  appended(appended: WrittenEntries): void;
   /** The entries after a number; null for an expired or unassigned one. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hasErrno } from "@tmpm/core";
 import { type FileIdentity, identityOf, isSameFile } from "../durable/file-identity.js";
 
-export interface Copied {
+export interface CopyPaths {
   readonly from: string;
   readonly to: string;
 }
@@ -20,7 +20,7 @@ const PAUSE_MS = 50;
  * Copies files that belong together as they are at one moment: again while one of them changes meanwhile. A missing one has no copy. False
  * when they did not stop changing. @throws the errno of the file system
  */
-export async function copyUnchanged(files: readonly Copied[], calls: CopyCalls = { copy: copyFile, sleep }): Promise<boolean> {
+export async function copyUnchanged(files: readonly CopyPaths[], calls: CopyCalls = { copy: copyFile, sleep }): Promise<boolean> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const before = await identitiesOf(files);
     for (const [index, { from, to }] of files.entries()) {
@@ -33,7 +33,7 @@ export async function copyUnchanged(files: readonly Copied[], calls: CopyCalls =
   return false;
 }
 
-function identitiesOf(files: readonly Copied[]): Promise<readonly (FileIdentity | null)[]> {
+function identitiesOf(files: readonly CopyPaths[]): Promise<readonly (FileIdentity | null)[]> {
   return Promise.all(files.map(async ({ from }) => identityAt(from)));
 }
 
@@ -42,7 +42,7 @@ async function identityAt(path: string): Promise<FileIdentity | null> {
   return found === null ? null : identityOf(found);
 }
 
-async function areStill(files: readonly Copied[], before: readonly (FileIdentity | null)[]): Promise<boolean> {
+async function areStill(files: readonly CopyPaths[], before: readonly (FileIdentity | null)[]): Promise<boolean> {
   for (const [index, { from }] of files.entries()) {
     const [now, then] = [await statAt(from), before[index] ?? null];
     if (now === null || then === null ? now !== then : !isSameFile(now, then)) return false;

@@ -13,20 +13,20 @@ export function kindOf(path: string): Kind {
   return stat.isFile() ? "file" : "other";
 }
 
-export interface Named {
+export interface FolderItem {
   readonly name: string;
   readonly kind: Exclude<Kind, "absent">;
 }
 
 export type Listing =
-  | { readonly readable: true; readonly entries: readonly Named[] }
+  | { readonly readable: true; readonly entries: readonly FolderItem[] }
   | { readonly readable: false; readonly reason: string };
 
 /** The entries of a folder by name. Throws only when the machine ran short. */
 export function listFolder(path: string): Listing {
   try {
     const entries = readdirSync(path, { withFileTypes: true });
-    const named = entries.map((entry): Named => {
+    const named = entries.map((entry): FolderItem => {
       if (entry.isSymbolicLink()) return { name: entry.name, kind: "link" };
       if (entry.isDirectory()) return { name: entry.name, kind: "folder" };
       return { name: entry.name, kind: entry.isFile() ? "file" : "other" };

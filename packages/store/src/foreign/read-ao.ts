@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { TmpmError } from "@tmpm/core";
 import { readBounded } from "../durable/read-bounded.js";
 import type { AoDocument, ForeignContent, ForeignDocument, ForeignFiles } from "./foreign-files.js";
-import { kindOf, listFolder, type Named } from "./list-folder.js";
+import { type FolderItem, kindOf, listFolder } from "./list-folder.js";
 import { parseYaml } from "./parse-yaml.js";
 
 const MAX_YAML_BYTES = 256 * 1024;
@@ -60,7 +60,7 @@ function filesOf(folder: string, project_id: string): Found {
   const active = entriesOf(folder);
   const archive = join(folder, ARCHIVE);
   const kept = active.entries.some(({ name, kind }) => name === ARCHIVE && kind === "folder") ? entriesOf(archive) : NOTHING;
-  const named = (entries: readonly Named[], { within, archived }: { readonly within: string; readonly archived: boolean }) =>
+  const named = (entries: readonly FolderItem[], { within, archived }: { readonly within: string; readonly archived: boolean }) =>
     entries
       .filter(({ name, kind }) => name.endsWith(EXTENSION) && name !== EXTENSION && kind !== "folder")
       .map(({ name }) => ({ source: join(within, name), project_id, id: name.slice(0, -EXTENSION.length), archived }));
@@ -72,7 +72,7 @@ function filesOf(folder: string, project_id: string): Found {
 
 const NOTHING = { entries: [], unreadable: [] };
 
-function entriesOf(folder: string): { readonly entries: readonly Named[]; readonly unreadable: readonly ForeignDocument[] } {
+function entriesOf(folder: string): { readonly entries: readonly FolderItem[]; readonly unreadable: readonly ForeignDocument[] } {
   const listing = listFolder(folder);
   return listing.readable ? { entries: listing.entries, unreadable: [] } : { entries: [], unreadable: [refused(folder, listing.reason)] };
 }

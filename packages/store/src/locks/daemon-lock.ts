@@ -3,7 +3,7 @@ import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { hasErrno, TmpmError } from "@tmpm/core";
 import { storeFailure } from "../durable/store-failure.js";
-import { type Attempt, type Held, type OwnerLock, seizeOwnerLock, tryOwnerLock } from "./owner-lock.js";
+import { type Attempt, type HeldLock, type OwnerLock, seizeOwnerLock, tryOwnerLock } from "./owner-lock.js";
 
 export interface DaemonHolder {
   readonly pid: number;
@@ -51,7 +51,7 @@ function acquire(dir: string, flock: string): DaemonLock {
 }
 
 /** A holder in another container cannot be checked by its pid; if it does not hold the flock either, it is dead. */
-function acquireHeld(held: Held, { dir, flock, path }: Required<DaemonLockOptions> & { readonly path: string }): DaemonLock {
+function acquireHeld(held: HeldLock, { dir, flock, path }: Required<DaemonLockOptions> & { readonly path: string }): DaemonLock {
   const { pid } = held.holder;
   if (held.liveness === "running") throw running(dir, pid);
   const guard = openGuard(join(dir, "daemon.lock"), flock);

@@ -9,14 +9,14 @@ export interface OwnerLock {
   release(): void;
 }
 
-export interface Held {
+export interface HeldLock {
   readonly holder: ProcessIdentity;
   /** Identifies this hold of the lock. */
   readonly claim: string;
   readonly liveness: Exclude<Liveness, "gone">;
 }
 
-export type Attempt = { readonly outcome: "acquired"; readonly lock: OwnerLock } | ({ readonly outcome: "held" } & Held);
+export type Attempt = { readonly outcome: "acquired"; readonly lock: OwnerLock } | ({ readonly outcome: "held" } & HeldLock);
 
 interface Claim extends ProcessIdentity {
   /** Distinguishes this claim from every other one, also of this process. */
@@ -49,7 +49,7 @@ export function tryOwnerLock(path: string): Attempt {
 }
 
 /** Takes the lock from a holder that cannot be checked from here; for callers that know otherwise that it is dead. */
-export function seizeOwnerLock(path: string, { claim }: Held): Attempt {
+export function seizeOwnerLock(path: string, { claim }: HeldLock): Attempt {
   removeStale(path, claim);
   return tryOwnerLock(path);
 }
@@ -58,7 +58,7 @@ export function seizeOwnerLock(path: string, { claim }: Held): Attempt {
 const PATIENCE = 6;
 
 /** Waits until the lock is free, or was held by the same holder for `timeoutMs`. */
-export async function ownerLock(path: string, { timeoutMs }: { readonly timeoutMs: number }): Promise<OwnerLock | Held> {
+export async function ownerLock(path: string, { timeoutMs }: { readonly timeoutMs: number }): Promise<OwnerLock | HeldLock> {
   const begun = performance.now();
   let seen = { claim: "", since: begun };
   for (let pause = 1; ; pause = Math.min(pause * 1.5, 20)) {

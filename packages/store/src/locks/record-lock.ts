@@ -1,6 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import { storeFailure } from "../durable/store-failure.js";
-import { type Held, type OwnerLock, ownerLock } from "./owner-lock.js";
+import { type HeldLock, type OwnerLock, ownerLock } from "./owner-lock.js";
 
 /** An update holds its lock for a few milliseconds; a holder that keeps it this long is stopped or hangs. */
 const TIMEOUT_MS = 10_000;
@@ -30,7 +30,7 @@ async function acquire(path: string, timeoutMs: number): Promise<OwnerLock> {
   }
 }
 
-function heldTooLong(path: string, { holder, liveness }: Held): TmpmError {
+function heldTooLong(path: string, { holder, liveness }: HeldLock): TmpmError {
   const hint =
     liveness === "running"
       ? `Resume or end process ${holder.pid}, which holds it.`

@@ -4,7 +4,7 @@ import type { Entry, ListFilter, StoreEvent } from "../store.js";
 import { compareRank, type Listed, matches, sortListed } from "./lookup.js";
 
 /** An entry with its key. */
-export interface Kept extends Listed {
+export interface CatalogEntry extends Listed {
   readonly path: string;
   readonly id: string;
 }
@@ -16,7 +16,7 @@ export interface Changes<T> {
 }
 
 /** The known entries, indexed by path and by id. Listeners get changes as events, after the change, in order. */
-export interface Catalog<T extends Kept> {
+export interface Catalog<T extends CatalogEntry> {
   byPath(path: string): T | undefined;
   /** All with this id, the preferred one first. */
   byId(id: string): readonly T[];
@@ -26,7 +26,7 @@ export interface Catalog<T extends Kept> {
   readonly listeners: ListenerSet<StoreEvent>;
 }
 
-export function catalog<T extends Kept>(): Catalog<T> {
+export function catalog<T extends CatalogEntry>(): Catalog<T> {
   const kept = new Map<string, T>();
   const pathsById = new Map<string, string | readonly string[]>();
   const listeners = listenerSet<StoreEvent>({ later: true });

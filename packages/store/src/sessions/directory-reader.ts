@@ -5,7 +5,7 @@ import type { Health } from "../store.js";
 import { type Catalog, type Changes, catalog } from "./catalog.js";
 import { folderMarks } from "./folder-marks.js";
 import { type FilePlace, type Look, lookAt, type RecordFile } from "./record-file.js";
-import { type Known, type KnownFolder, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";
+import { type KnownFolder, type KnownFolders, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";
 
 /** Checking fewer files takes no longer than querying the kernel for events. */
 const WORTH_FOLLOWING = 64;
@@ -127,7 +127,7 @@ type IdsIn = NonNullable<ScanOptions["idsIn"]>;
 const ALL: IdsIn = () => null;
 const NONE: IdsIn = () => [];
 
-function countFiles({ folders }: Known): number {
+function countFiles({ folders }: KnownFolders): number {
   return [...folders.values()].reduce((count, { names }) => count + names.length, 0);
 }
 

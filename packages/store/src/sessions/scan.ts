@@ -17,17 +17,17 @@ export interface KnownFolder extends FolderPlace {
   readonly links: readonly string[];
 }
 
-export interface Known {
+export interface KnownFolders {
   readonly base: KnownFolder | null;
   readonly folders: ReadonlyMap<string, KnownFolder>;
 }
 
 export interface Scan extends Changes<RecordFile> {
-  readonly known: Known;
+  readonly known: KnownFolders;
 }
 
 export interface ScanOptions {
-  readonly known: Known;
+  readonly known: KnownFolders;
   readonly byPath: (path: string) => RecordFile | undefined;
   /** The known ids of a folder to check, besides all new ones; null for all, the default. */
   readonly idsIn?: (folder: KnownFolder) => Iterable<string> | null;
@@ -35,7 +35,7 @@ export interface ScanOptions {
   readonly nowMs: number;
 }
 
-export const NOTHING_KNOWN: Known = { base: null, folders: new Map() };
+export const NOTHING_KNOWN: KnownFolders = { base: null, folders: new Map() };
 
 /**
  * The changes under `base` since `known`. Costs one stat for each folder and each checked file while nothing changes; lists a folder or
@@ -61,7 +61,7 @@ export function scan(basePath: string, options: ScanOptions): Scan {
  * `known` with a file added to one of its folders without listing it again, so that a later absence is detected; null when the folder is
  * unknown.
  */
-export function knownWith(known: Known, { path, id }: RecordFile): Known | null {
+export function knownWith(known: KnownFolders, { path, id }: RecordFile): KnownFolders | null {
   const folder = known.folders.get(dirname(path));
   if (folder === undefined) return null;
   if (folder.names.includes(id)) return known;

@@ -6,7 +6,7 @@ import { squeeze } from "../squeeze.js";
 import { HOLD_MS } from "./believe.js";
 import { isQuestion } from "./track.js";
 
-export interface Closed {
+export interface ClosedDecision {
   readonly decision: Decision;
   readonly how: DecisionClosing;
   /** The label of the chosen option; null when unknown. */
@@ -15,16 +15,16 @@ export interface Closed {
 }
 
 /** A session's open decision, and its previous ones, newest last. */
-export interface Asked {
+export interface DecisionState {
   readonly open: Decision | null;
   /** When a hook last reported the open one; null when only the screen did. */
   readonly heardMs: number | null;
   /** The label of the answer under way through tmpm; null while there is none. */
   readonly answering: string | null;
-  readonly closed: readonly Closed[];
+  readonly closed: readonly ClosedDecision[];
 }
 
-export const NOTHING_ASKED: Asked = { open: null, heardMs: null, answering: null, closed: [] };
+export const NOTHING_ASKED: DecisionState = { open: null, heardMs: null, answering: null, closed: [] };
 
 /** Who asks, and an id for a new decision. */
 export interface AskedOptions {
@@ -35,7 +35,7 @@ export interface AskedOptions {
 }
 
 /** Handles a hook's report of a decision. Agents may report one twice; a later report of the same one is a new decision. */
-export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): Asked {
+export function askedByHook(asked: DecisionState, shown: Shown, options: AskedOptions): DecisionState {
   const { open, heardMs } = asked;
   const again = heardMs === null || options.nowMs - heardMs < HOLD_MS;
   if (open !== null && again && isSame(open, shown)) {
@@ -46,7 +46,11 @@ export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): 
 }
 
 /** Handles an observation with a decision or without. An undetermined one changes nothing. */
-export function askedByScreen(asked: Asked, look: Pick<Reading, "state" | "decision" | "cut">, options: AskedOptions): Asked {
+export function askedByScreen(
+  asked: DecisionState,
+  look: Pick<Reading, "state" | "decision" | "cut">,
+  options: AskedOptions,
+): DecisionState {
   if (look.decision === null)
     return isHeardOf(asked, look.cut) ? bound(asked, look.cut.decision) : notShown(asked, look.state, options.nowMs);
   const { open } = asked;
@@ -60,7 +64,7 @@ export function askedByScreen(asked: Asked, look: Pick<Reading, "state" | "decis
 }
 
 /** The open decision, as the screen shows it now. */
-function bound(asked: Asked, shown: Shown): Asked {
+function bound(asked: DecisionState, shown: Shown): DecisionState {
   const { open } = asked;
   if (open === null) return asked;
   const subject = open.subject || shown.subject;
@@ -68,7 +72,7 @@ function bound(asked: Asked, shown: Shown): Asked {
 }
 
 /** A truncated decision is completed from a hook's report, if its visible part agrees. */
-function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined): cut is CutDecision {
+function isHeardOf({ open, heardMs }: DecisionState, cut: CutDecision | null | undefined): cut is CutDecision {
   if (open === null || heardMs === null || !cut || open.kind !== cut.decision.kind) return false;
   const pieces = cut.pieces.map(squeeze);
   const whole = squeeze(open.subject);
@@ -83,21 +87,21 @@ function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined
  * Whether a dialog that differs from a moment ago is the same one, drawn in several steps. A hook's decision has its own words and would be
  * reported again; without a hook the words must be equal.
  */
-function isDrawn({ open, heardMs }: Asked, shown: Shown, nowMs: number): boolean {
+function isDrawn({ open, heardMs }: DecisionState, shown: Shown, nowMs: number): boolean {
   if (open === null) return false;
   if (heardMs !== null) return nowMs - heardMs < HOLD_MS;
   return isSameQuestion(open, shown) && nowMs - msFromTimestamp(open.since) < HOLD_MS;
 }
 
 /** Closes the open decision, if any. One that disappears during an answer was answered. */
-export function closeOpen({ open, answering, closed }: Asked, closing: Omit<Closed, "decision">): Asked {
+export function closeOpen({ open, answering, closed }: DecisionState, closing: Omit<ClosedDecision, "decision">): DecisionState {
   if (open === null) return { ...NOTHING_ASKED, closed };
   const how = answering === null || closing.how === "ended" ? closing : { ...closing, how: "answered" as const, answer: answering };
   return { ...NOTHING_ASKED, closed: [...closed, { ...how, decision: open }].slice(-KEPT) };
 }
 
 /** Marks the open decision as being answered, or (null) not answered after all. */
-export function answeringWith(asked: Asked, label: string | null): Asked {
+export function answeringWith(asked: DecisionState, label: string | null): DecisionState {
   return asked.open === null ? asked : { ...asked, answering: label };
 }
 
@@ -117,7 +121,7 @@ const KEPT = 10;
 /**
  * A partly recognised dialog, or an inconclusive screen, may still be the same decision; one only reported by a hook may not be drawn yet.
  */
-function notShown(asked: Asked, state: ActivityState, nowMs: number): Asked {
+function notShown(asked: DecisionState, state: ActivityState, nowMs: number): DecisionState {
   if (asked.open === null || isQuestion(state) || state === "unknown") return asked;
   const drawing = asked.open.screen_digest === null && asked.heardMs !== null && nowMs - asked.heardMs < HOLD_MS;
   if (drawing && state !== "exited") return asked;

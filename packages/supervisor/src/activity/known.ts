@@ -1,10 +1,10 @@
-import { type Asked, NOTHING_ASKED } from "./asked.js";
+import { type DecisionState, NOTHING_ASKED } from "./asked.js";
 import { EMPTY_TRACK, type Track } from "./track.js";
 
 /** The known state of one session beyond its record. */
-export interface Known {
+export interface ObservedState {
   readonly track: Track;
-  readonly asked: Asked;
+  readonly asked: DecisionState;
 }
 
-export const NOTHING_KNOWN: Known = { track: EMPTY_TRACK, asked: NOTHING_ASKED };
+export const NOTHING_KNOWN: ObservedState = { track: EMPTY_TRACK, asked: NOTHING_ASKED };

@@ -9,7 +9,7 @@ export interface AnswerKeys {
   readonly text: string | null;
 }
 
-export interface Asking {
+export interface DecisionReading {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   /** The current screen with its decision. */
@@ -20,7 +20,7 @@ export interface Asking {
  * The keys of an answer, from the current screen. @throws INVALID_ARGUMENT for an answer that does not fit the question; SESSION_BLOCKED
  * when its keys are unknown
  */
-export function keysFor(answer: AnswerGiven, asking: Asking): AnswerKeys {
+export function keysFor(answer: AnswerGiven, asking: DecisionReading): AnswerKeys {
   switch (answer.kind) {
     case "approve":
       return verdict(asking, { label: "approve", keys: asking.adapter.approve(asking.reading) });
@@ -33,14 +33,14 @@ export function keysFor(answer: AnswerGiven, asking: Asking): AnswerKeys {
   }
 }
 
-function verdict(asking: Asking, { label, keys }: { readonly label: string; readonly keys: KeyPlan | null }): AnswerKeys {
+function verdict(asking: DecisionReading, { label, keys }: { readonly label: string; readonly keys: KeyPlan | null }): AnswerKeys {
   const { decision } = asking.reading;
   if (decision.kind !== "approval") throw unfit(asking, `it is a question, which cannot be answered with ${label}`);
   if (keys === null) throw unknownKeys(asking);
   return { label, keys, text: null };
 }
 
-function choice(asking: Asking, number: number): AnswerKeys {
+function choice(asking: DecisionReading, number: number): AnswerKeys {
   const chosen = asking.reading.decision.choices[number - 1];
   if (chosen === undefined) throw unfit(asking, `it has no choice number ${number}`);
   if (chosen.takesText) throw unfit(asking, `choice ${number} is a free-text answer`);
@@ -49,13 +49,13 @@ function choice(asking: Asking, number: number): AnswerKeys {
 }
 
 /** Without keys, the cursor is already there. */
-function ownWords(asking: Asking, text: string): AnswerKeys {
+function ownWords(asking: DecisionReading, text: string): AnswerKeys {
   const open = asking.reading.decision.choices.find(({ takesText }) => takesText);
   if (open === undefined) throw unfit(asking, "it does not accept a free-text answer");
   return { label: open.label, keys: open.keys ?? [], text };
 }
 
-function unfit({ record, reading }: Asking, why: string): TmpmError {
+function unfit({ record, reading }: DecisionReading, why: string): TmpmError {
   const choices = reading.decision.choices.map(({ label }, index) => `${index + 1}. ${label}`);
   return new TmpmError("INVALID_ARGUMENT", `session ${record.name}: ${why}`, {
     hint: choices.length === 0 ? `Answer it with \`tmpm attach ${record.name}\`.` : `Its choices: ${choices.join("  ")}`,
@@ -63,7 +63,7 @@ function unfit({ record, reading }: Asking, why: string): TmpmError {
   });
 }
 
-function unknownKeys({ record }: Asking): TmpmError {
+function unknownKeys({ record }: DecisionReading): TmpmError {
   return new TmpmError("SESSION_BLOCKED", `how session ${record.name} takes this answer is unknown`, {
     hint: `Answer it with \`tmpm attach ${record.name}\`.`,
     details: { id: record.id },

@@ -6,9 +6,9 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { learn } from "../observe/learn.js";
 import { paneOf, readScreen } from "../observe/observe.js";
-import type { Asked } from "./on-screen.js";
+import type { SessionDecision } from "./on-screen.js";
 
-export interface Requested extends Pick<Asked, "record"> {
+export interface Requested extends Pick<SessionDecision, "record"> {
   readonly conversation: Conversation;
   readonly shown: Shown;
   readonly given: AnswerGiven;

@@ -1,14 +1,14 @@
 import { type Decision, type SessionRecord, TmpmError } from "@tmpm/core";
-import type { Closed } from "../activity/asked.js";
+import type { ClosedDecision } from "../activity/asked.js";
 
-export interface Gone {
+export interface DecisionEnd {
   readonly record: SessionRecord;
   readonly open: Decision | null;
-  readonly before: Closed | undefined;
+  readonly before: ClosedDecision | undefined;
 }
 
 /** The error for a decision that can no longer be answered, with its outcome. */
-export function decisionGone({ record, open, before }: Gone): TmpmError {
+export function decisionGone({ record, open, before }: DecisionEnd): TmpmError {
   const what = before === undefined ? "that question is not pending" : `that ${endOf(before)}`;
   const now = open === null ? "no question is pending" : `now pending: ${open.subject}`;
   return new TmpmError("DECISION_GONE", `session ${record.name}: ${what}; ${now}`, {
@@ -17,7 +17,7 @@ export function decisionGone({ record, open, before }: Gone): TmpmError {
   });
 }
 
-function endOf({ how, answer: given }: Closed): string {
+function endOf({ how, answer: given }: ClosedDecision): string {
   switch (how) {
     case "answered":
       return `was already answered (${given})`;

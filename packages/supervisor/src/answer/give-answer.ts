@@ -5,16 +5,24 @@ import type { Context } from "../context.js";
 import { paneOf } from "../observe/observe.js";
 import { type AnswerKeys, keysFor } from "./answer-keys.js";
 import { isMove, markOf, probeOf } from "./mark.js";
-import { type Asked, noteAnswering, notWhole, type ShownReading, type Standing, seeWhole, standingOf } from "./on-screen.js";
+import {
+  noteAnswering,
+  notWhole,
+  type QuestionOnScreen,
+  type SessionDecision,
+  type ShownReading,
+  seeWhole,
+  standingOf,
+} from "./on-screen.js";
 
-export interface Giving extends Asked {
+export interface AnswerRequest extends SessionDecision {
   readonly adapter: AgentAdapter;
   readonly given: AnswerGiven;
   /** The question as shown when the answer was requested. */
   readonly reading: ShownReading;
 }
 
-export interface Given {
+export interface GivenAnswer {
   readonly label: string;
   /** Evidence that the question is gone; null while it is shown. */
   readonly evidence: readonly string[] | null;
@@ -34,7 +42,7 @@ const MOST_PRESSES = 4;
  * had an effect. An agent reads its keys in order, so the deciding key was read before and did nothing.
  * @throws DECISION_GONE, SESSION_BLOCKED, with nothing decided
  */
-export async function giveAnswer(ctx: Context, giving: Giving): Promise<Given> {
+export async function giveAnswer(ctx: Context, giving: AnswerRequest): Promise<GivenAnswer> {
   const { label } = keysFor(giving.given, giving);
   const { record } = giving;
   await noteAnswering(ctx, { record, label });
@@ -48,7 +56,7 @@ export async function giveAnswer(ctx: Context, giving: Giving): Promise<Given> {
   }
 }
 
-async function untilTaken(ctx: Context, giving: Giving): Promise<readonly string[] | null> {
+async function untilTaken(ctx: Context, giving: AnswerRequest): Promise<readonly string[] | null> {
   let { reading } = giving;
   for (let presses = 1; ; presses++) {
     const ready = await leadMark(ctx, { ...giving, reading });
@@ -63,7 +71,7 @@ async function untilTaken(ctx: Context, giving: Giving): Promise<readonly string
 }
 
 /** Moves the mark to the choice, one step at a time. Null when the dialog does not react; an invisible mark is moved blindly. */
-async function leadMark(ctx: Context, giving: Giving): Promise<ShownReading | null> {
+async function leadMark(ctx: Context, giving: AnswerRequest): Promise<ShownReading | null> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   let { reading } = giving;
   if (reading.decision.markHidden === true) return leadUnseen(ctx, giving);
@@ -76,7 +84,7 @@ async function leadMark(ctx: Context, giving: Giving): Promise<ShownReading | nu
   }
 }
 
-async function leadUnseen(ctx: Context, giving: Giving): Promise<ShownReading> {
+async function leadUnseen(ctx: Context, giving: AnswerRequest): Promise<ShownReading> {
   const steps = keysFor(giving.given, giving).keys.filter(isMove);
   for (const step of steps) {
     await ctx.host.keys(paneOf(giving.record), [step]);
@@ -89,7 +97,7 @@ async function leadUnseen(ctx: Context, giving: Giving): Promise<ShownReading> {
 }
 
 /** The question with its mark moved, or unchanged when no movement shows in time. */
-async function untilMoved(ctx: Context, { reading, ...asked }: Giving): Promise<ShownReading> {
+async function untilMoved(ctx: Context, { reading, ...asked }: AnswerRequest): Promise<ShownReading> {
   const until = ctx.clock.now() + SHOWS_MS;
   for (;;) {
     await ctx.clock.sleep(POLL_MS);
@@ -115,13 +123,16 @@ async function enter(
   await ctx.host.keys(pane, ["Enter"]);
 }
 
-interface Pressed extends Giving {
+interface Pressed extends AnswerRequest {
   readonly pressedMs: number;
   readonly deadline: number;
 }
 
 /** The effect of the deciding key. `stands`: the question is still shown, and it is unknown whether the key was read. */
-type Fate = Extract<Standing, { kind: "gone" }> | { readonly kind: "stands" } | { readonly kind: "lost"; readonly reading: ShownReading };
+type Fate =
+  | Extract<QuestionOnScreen, { kind: "gone" }>
+  | { readonly kind: "stands" }
+  | { readonly kind: "lost"; readonly reading: ShownReading };
 
 async function fateOf(ctx: Context, pressed: Pressed & { readonly mayRepeat: boolean }): Promise<Fate> {
   const { record, pressedMs, deadline } = pressed;
@@ -146,7 +157,7 @@ interface Watched extends Pressed {
 }
 
 /** Looks until the question is gone, its mark has moved, or the time is over. */
-async function watch(ctx: Context, { record, reading, untilMs, mark }: Watched): Promise<Standing> {
+async function watch(ctx: Context, { record, reading, untilMs, mark }: Watched): Promise<QuestionOnScreen> {
   for (;;) {
     const standing = await standingOf(ctx, { record, asked: reading.decision });
     if (standing.kind === "gone" || ctx.clock.now() >= untilMs) return standing;

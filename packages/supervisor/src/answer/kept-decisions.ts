@@ -1,15 +1,15 @@
 import { type KeptDecisions, msFromTimestamp, timestampFromMs } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { type Asked, NOTHING_ASKED } from "../activity/asked.js";
+import { type DecisionState, NOTHING_ASKED } from "../activity/asked.js";
 import { latestWriter } from "../thoughts/latest-writer.js";
 
 /**
  * Sessions' decisions, stored for the next daemon. Written in the background; a decision keeps its id, and an answered one stays answered.
  */
 export interface DecisionRegistry {
-  keep(session: string, asked: Asked): void;
+  keep(session: string, asked: DecisionState): void;
   /** The last daemon's decisions, by session. */
-  load(): Promise<ReadonlyMap<string, Asked>>;
+  load(): Promise<ReadonlyMap<string, DecisionState>>;
   /** Resolves when all are on the disk, or writing has failed. */
   drained(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface DecisionRegistryOptions {
 export function decisionRegistry({ documents, report }: DecisionRegistryOptions): DecisionRegistry {
   /** As loaded, for the fields of a newer version. */
   const before = new Map<string, KeptDecisions>();
-  const writer = latestWriter<Asked>({
+  const writer = latestWriter<DecisionState>({
     write(session, asked) {
       if (asked !== NOTHING_ASKED) return documents.put(session, { ...before.get(session), ...documentOf(asked) });
       before.delete(session);
@@ -42,7 +42,7 @@ export function decisionRegistry({ documents, report }: DecisionRegistryOptions)
   };
 }
 
-function documentOf({ open, heardMs, answering, closed }: Asked): KeptDecisions {
+function documentOf({ open, heardMs, answering, closed }: DecisionState): KeptDecisions {
   return {
     schema_version: 1,
     open,
@@ -53,7 +53,7 @@ function documentOf({ open, heardMs, answering, closed }: Asked): KeptDecisions 
 }
 
 /** A decision that was reported but never seen cannot be distinguished from another one now. */
-function askedOf({ open, heard_at, answering, closed }: KeptDecisions): Asked {
+function askedOf({ open, heard_at, answering, closed }: KeptDecisions): DecisionState {
   const past = closed.map(({ at, ...one }) => ({ ...one, atMs: msFromTimestamp(at) }));
   if (open === null || open.screen_digest === null) return { ...NOTHING_ASKED, closed: past };
   return { open, heardMs: heard_at === null ? null : msFromTimestamp(heard_at), answering, closed: past };

@@ -11,7 +11,7 @@ import { decisionGone } from "./decision-gone.js";
 /** A reading of a screen that shows the question. */
 export type ShownReading = Reading & { readonly decision: Shown };
 
-export interface Asked {
+export interface SessionDecision {
   readonly record: SessionRecord;
   readonly decision: Decision;
 }
@@ -24,7 +24,7 @@ const DRAWN_MS = 5_000;
 /**
  * The current screen of the decision. @throws DECISION_GONE when it shows something else; SESSION_BLOCKED when the question is truncated
  */
-export async function findShown(ctx: Context, asked: Asked): Promise<ShownReading> {
+export async function findShown(ctx: Context, asked: SessionDecision): Promise<ShownReading> {
   const deadline = ctx.clock.now() + DRAWN_MS;
   for (;;) {
     const reading = await seeWhole(ctx, asked);
@@ -35,7 +35,7 @@ export async function findShown(ctx: Context, asked: Asked): Promise<ShownReadin
 }
 
 /** Null while the question is missing from the screen, or incomplete. */
-export async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<ShownReading | null> {
+export async function seeWhole(ctx: Context, { record, decision }: SessionDecision): Promise<ShownReading | null> {
   const { reading } = await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
   const { open, closed } = ctx.observations.known(record.id).asked;
   if (open?.id !== decision.id) throw decisionGone({ record, open, before: closed.findLast((one) => one.decision.id === decision.id) });
@@ -52,7 +52,7 @@ function shownIn({ decision, cut }: Reading): Shown | null {
  * An answer under way when the last daemon ended may have been accepted: it gets time to show before another one is given.
  * @throws DECISION_GONE when it was accepted
  */
-export async function settleInterrupted(ctx: Context, { record, decision }: Asked): Promise<void> {
+export async function settleInterrupted(ctx: Context, { record, decision }: SessionDecision): Promise<void> {
   if (ctx.observations.known(record.id).asked.answering === null) return;
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   do {
@@ -63,7 +63,7 @@ export async function settleInterrupted(ctx: Context, { record, decision }: Aske
 }
 
 /** The screen of a question that is being answered. `unclear`: something else, without proof that the question is gone. */
-export type Standing =
+export type QuestionOnScreen =
   | { readonly kind: "gone"; readonly evidence: readonly string[] }
   | { readonly kind: "stands"; readonly reading: ShownReading }
   | { readonly kind: "unclear" };
@@ -71,7 +71,7 @@ export type Standing =
 export async function standingOf(
   ctx: Context,
   { record, asked }: { readonly record: SessionRecord; readonly asked: Shown },
-): Promise<Standing> {
+): Promise<QuestionOnScreen> {
   const { reading } = await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
   if (isGone(reading, asked)) return { kind: "gone", evidence: [`the question is gone: ${reading.state}`, ...reading.evidence] };
   const shown = shownIn(reading);
@@ -94,7 +94,7 @@ export async function noteAnswering(
   await ctx.decisions.drained();
 }
 
-export function notWhole({ record }: Asked): TmpmError {
+export function notWhole({ record }: SessionDecision): TmpmError {
   return new TmpmError("SESSION_BLOCKED", `the screen of session ${record.name} does not show the whole question`, {
     hint: `Answer it with \`tmpm attach ${record.name}\`.`,
     details: { id: record.id },

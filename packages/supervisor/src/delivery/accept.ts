@@ -49,14 +49,14 @@ export const PLAIN: SendFlags = {
 };
 
 /** An accepted send: under way, or already done under the same key. */
-export type Accepted = { readonly kind: "running"; readonly running: Running } | { readonly kind: "done"; readonly entry: SendEntry };
+export type AcceptedSend = { readonly kind: "running"; readonly running: Running } | { readonly kind: "done"; readonly entry: SendEntry };
 
 /**
  * Accepts a text for delivery. It is durable when this resolves, and has exactly one outcome, also across a restart.
  * @throws QUEUE_FULL, IDEMPOTENCY_MISMATCH for a key that was used for another text, and the errors of `SendJournal.accept` with nothing
  * typed
  */
-export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
+export async function acceptSend(ctx: Context, request: SendRequest): Promise<AcceptedSend> {
   await ctx.recovered();
   return ctx.queues.accepting.run(
     request.session,
@@ -67,7 +67,7 @@ export async function acceptSend(ctx: Context, request: SendRequest): Promise<Ac
 async function earlier(
   ctx: Pick<Context, "deliveries" | "sends">,
   { key, session, text, asked = digestOf(text) }: SendRequest,
-): Promise<Accepted | null> {
+): Promise<AcceptedSend | null> {
   const known = await withKey(ctx, { session, key });
   if (known === null) return null;
   const { entry } = known;
@@ -76,7 +76,7 @@ async function earlier(
 }
 
 /** A request whose parts may have changed since it was accepted: uploads expire, and comments are sent once. */
-export interface Asked {
+export interface RequestedParts {
   readonly session: string;
   readonly key: string | null;
   readonly text: string;
@@ -85,7 +85,7 @@ export interface Asked {
 }
 
 /** The digest of a request. */
-export function askedFor({ text, attachments, comments }: Omit<Asked, "session" | "key">): string {
+export function askedFor({ text, attachments, comments }: Omit<RequestedParts, "session" | "key">): string {
   return attachments.length === 0 && !comments ? digestOf(text) : digestOf(JSON.stringify([text, attachments, comments]));
 }
 
@@ -95,8 +95,8 @@ export function askedFor({ text, attachments, comments }: Omit<Asked, "session" 
  */
 export async function acceptedBefore(
   ctx: Pick<Context, "deliveries" | "recovered" | "sends">,
-  { session, key, ...request }: Asked,
-): Promise<Accepted | null> {
+  { session, key, ...request }: RequestedParts,
+): Promise<AcceptedSend | null> {
   if (key === null) return null;
   await ctx.recovered();
   const known = await withKey(ctx, { session, key });
@@ -111,7 +111,7 @@ export async function acceptedBefore(
 async function withKey(
   ctx: Pick<Context, "deliveries" | "sends">,
   { session, key }: { readonly session: string; readonly key: string | null },
-): Promise<{ readonly entry: SendEntry; readonly accepted: Accepted } | null> {
+): Promise<{ readonly entry: SendEntry; readonly accepted: AcceptedSend } | null> {
   if (key === null) return null;
   const entry = (await ctx.sends.list(session)).find((known) => known.key === key);
   if (entry === undefined) return null;

@@ -1,11 +1,11 @@
 import type { Context } from "../context.js";
 import type { ScreenReading } from "../observe/observe.js";
-import { type Awaiting, until } from "./until.js";
+import { type AwaitedText, until } from "./until.js";
 
 /** The visible part of a typed text in an input. */
 export type Arrival = { readonly kind: "arrived"; readonly evidence: string } | { readonly kind: "mixed"; readonly evidence: string };
 
-type Arriving = Awaiting & { readonly before: Pick<ScreenReading, "observation"> };
+type Arriving = AwaitedText & { readonly before: Pick<ScreenReading, "observation"> };
 
 /** An agent draws in steps: text shown only for a moment does not count as mixed. */
 const STANDS_MS = 300;

@@ -29,7 +29,7 @@ export async function noteOrReport(
   }
 }
 
-export interface Concluded {
+export interface Conclusion {
   readonly running: Running;
   readonly verdict: Verdict;
   readonly altered?: string | null;
@@ -41,7 +41,7 @@ export interface Concluded {
  * Gives a send its receipt and reports it. The outcome stands even if the journal fails, which is reported. One that continues later only
  * returns it.
  */
-export async function conclude(ctx: Context, { running, verdict, altered = null, fault }: Concluded): Promise<Receipt> {
+export async function conclude(ctx: Context, { running, verdict, altered = null, fault }: Conclusion): Promise<Receipt> {
   const { id, bytes } = running.entry();
   const changes = [altered, verdict.altered ?? null].filter((change) => change !== null);
   const receipt = receiptOf(verdict, { id, bytes, altered: changes.length === 0 ? null : changes.join("; ") });

@@ -8,7 +8,7 @@ import { sessionRecord } from "../session-record.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 import { conclude, note, noteOrReport } from "./conclude.js";
 import { isPassing, reasonOf } from "./faults.js";
-import { holdUntilReady, patienceMs, type Standing, standingAfter, standingOf } from "./hold.js";
+import { holdUntilReady, patienceMs, type SendReadiness, standingAfter, standingOf } from "./hold.js";
 import type { Interrupted, Waiting } from "./interrupt-first.js";
 import { REMOVED, removeLeftover } from "./leftover.js";
 import { misreading, plainText } from "./plain-text.js";
@@ -115,7 +115,7 @@ async function emptyInput(
 
 interface Delivering {
   readonly running: Running;
-  readonly standing: Extract<Standing, { kind: "ready" }>;
+  readonly standing: Extract<SendReadiness, { kind: "ready" }>;
 }
 
 async function deliver(ctx: Context, delivering: Delivering): Promise<Typed> {

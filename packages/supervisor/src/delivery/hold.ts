@@ -12,7 +12,7 @@ import { type Hold, outlives, type Running } from "./running.js";
 import { takesLongText } from "./settled.js";
 
 /** The agent accepts text now; or the wait is over, and nothing was typed. */
-export type Held =
+export type ReadinessResult =
   | { readonly kind: "ready" }
   | {
       readonly kind: "over";
@@ -21,7 +21,7 @@ export type Held =
     };
 
 /** Whether to type. `over`: never. */
-export type Standing =
+export type SendReadiness =
   | {
       readonly kind: "ready";
       readonly record: SessionRecord;
@@ -29,7 +29,7 @@ export type Standing =
       readonly left?: SendEntry;
     }
   | { readonly kind: "wait"; readonly hold: Hold }
-  | Extract<Held, { kind: "over" }>;
+  | Extract<ReadinessResult, { kind: "over" }>;
 
 const STARTING_MS = 90_000;
 
@@ -49,7 +49,7 @@ export async function holdUntilReady(
     running,
     startedMs,
   }: { readonly running: Running /** Since when its patience counts, however often it has to wait again. */; readonly startedMs: number },
-): Promise<Held> {
+): Promise<ReadinessResult> {
   const changes = ctx.changes.listen([running.session]);
   try {
     for (;;) {
@@ -67,7 +67,7 @@ export async function holdUntilReady(
 }
 
 /** Whether the send may be typed now. A failure is something to wait for, or the end for a caller that waits. */
-export async function standingOf(ctx: Context, running: Running): Promise<Standing> {
+export async function standingOf(ctx: Context, running: Running): Promise<SendReadiness> {
   try {
     return await lookedAt(ctx, running);
   } catch (error) {
@@ -75,7 +75,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   }
 }
 
-async function lookedAt(ctx: Context, running: Running): Promise<Standing> {
+async function lookedAt(ctx: Context, running: Running): Promise<SendReadiness> {
   const taken = running.takenBack();
   if (taken !== null) return over({ reason: taken.why, evidence: taken.evidence, hint: null });
   if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
@@ -115,7 +115,7 @@ interface Judged {
   readonly stops: boolean;
 }
 
-function judge(seen: ScreenReading, { record, running, ready, stops }: Judged): Standing {
+function judge(seen: ScreenReading, { record, running, ready, stops }: Judged): SendReadiness {
   const { now, interrupt, one_at_a_time } = running.entry();
   const busy = one_at_a_time && !interrupt && !now && seen.reading.state === "working";
   if (busy) return wait({ reason: "working", evidence: seen.reading.evidence, hint: null });
@@ -130,7 +130,7 @@ function judge(seen: ScreenReading, { record, running, ready, stops }: Judged): 
  * The standing of a send after a failure before anything was typed: an error for a waiting caller, and something to wait for without one.
  * @throws what is not a passing failure
  */
-export function standingAfter(error: unknown, running: Running): Standing {
+export function standingAfter(error: unknown, running: Running): SendReadiness {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));
   if (!isPassing(error)) throw error;
   const hold = holdOf(error, reasonOf(error));
@@ -179,10 +179,10 @@ function ended({ name, state, last_error }: SessionRecord): Hold {
   return { reason: "session_ended", evidence: [`session ${name} is ${state}`, ...why], hint: null };
 }
 
-function wait(hold: Hold): Standing {
+function wait(hold: Hold): SendReadiness {
   return { kind: "wait", hold: { reason: hold.reason, evidence: hold.evidence, hint: hold.hint } };
 }
 
-function over(hold: Hold): Extract<Held, { kind: "over" }> {
+function over(hold: Hold): Extract<ReadinessResult, { kind: "over" }> {
   return { kind: "over", hold: { reason: hold.reason, evidence: hold.evidence, hint: hold.hint }, error: null };
 }

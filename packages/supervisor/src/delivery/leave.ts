@@ -7,7 +7,7 @@ import { press, untilScreen } from "./keys-and-looks.js";
 const TRIES = 3;
 const TRY_MS = 1_500;
 
-export interface Leaving {
+export interface LeaveOptions {
   readonly record: SessionRecord;
   /** The current reading. */
   readonly seen: ScreenReading;
@@ -21,7 +21,7 @@ export function isHeldUp({ reading }: ScreenReading): boolean {
 }
 
 /** Closes a blocking dialog without agreeing to anything: returns the first look at which it is gone, or the last one in time. */
-export async function leave(ctx: Context, { record, seen, deadline }: Leaving): Promise<ScreenReading> {
+export async function leave(ctx: Context, { record, seen, deadline }: LeaveOptions): Promise<ScreenReading> {
   const so = (now: ScreenReading) => !isHeldUp(now) && now.reading.state !== "unknown";
   let now = seen;
   for (let tries = 1; tries <= TRIES && isHeldUp(now); tries++) {

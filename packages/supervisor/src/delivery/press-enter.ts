@@ -4,12 +4,12 @@ import { paneOf, type ScreenReading } from "../observe/observe.js";
 import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import { unconfirmed, type Verdict } from "./receipt.js";
-import { type Awaiting, until } from "./until.js";
+import { type AwaitedText, until } from "./until.js";
 import { wentAlong } from "./went-along.js";
 
 const ENTERS = 3;
 
-export type Entering = Awaiting & {
+export type Entering = AwaitedText & {
   readonly asCommand?: boolean;
   /** The agent's form of the text, if known. */
   readonly arrives?: string;

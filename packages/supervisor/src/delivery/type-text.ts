@@ -5,10 +5,10 @@ import { UNANSWERED } from "../unanswered.js";
 import { type Arrival, arrivalOf, untilArrived } from "./arrival.js";
 import { isDialog, mixedUp, pressEnter } from "./press-enter.js";
 import { unconfirmed, type Verdict } from "./receipt.js";
-import { type Awaiting, readScreenIfAnswered } from "./until.js";
+import { type AwaitedText, readScreenIfAnswered } from "./until.js";
 
 /** A text under delivery to one terminal, whose queue the caller holds. */
-export interface Typing extends Awaiting {
+export interface Typing extends AwaitedText {
   /** Meant as a command of the agent's own. */
   readonly asCommand?: boolean;
   /** The agent's form of the text, if known. */

@@ -5,7 +5,7 @@ import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 
 /** A text in one terminal. */
-export interface Awaiting {
+export interface AwaitedText {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   /** The typed text. */
@@ -21,7 +21,7 @@ const YOUNG_PATIENCE_MS = 15_000;
 /** Looks until the evidence appears, for `confirmMs` and longer for long texts. A host that does not answer meanwhile is queried again. */
 export async function until<T>(
   ctx: Context,
-  awaiting: Awaiting,
+  awaiting: AwaitedText,
   proof: (now: ScreenReading) => T | null,
 ): Promise<{ readonly look: ScreenReading; readonly evidence: T | null }> {
   const startedMs = ctx.clock.now();
@@ -43,7 +43,7 @@ function youngMs({ launched_at }: SessionRecord, nowMs: number): number {
 }
 
 /** Null when the host does not answer, and may answer the next time. */
-export async function readScreenIfAnswered(ctx: Context, awaiting: Pick<Awaiting, "record" | "adapter">): Promise<ScreenReading | null> {
+export async function readScreenIfAnswered(ctx: Context, awaiting: Pick<AwaitedText, "record" | "adapter">): Promise<ScreenReading | null> {
   try {
     return await readScreen(ctx, awaiting);
   } catch (error) {

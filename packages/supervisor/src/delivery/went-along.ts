@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 const REPORT_MS = 2_000;
 const POLL_MS = 20;
 
-export interface Entered {
+export interface EnteredPrompt {
   readonly record: SessionRecord;
   /** The agent's form of the text. */
   readonly arrives: string;
@@ -17,7 +17,10 @@ export interface Entered {
  * Whether other text was sent along, from the agent's own report of its prompt: keys between the last observation and Enter are otherwise
  * invisible. An agent that has reported no prompt of this session before is not waited for.
  */
-export async function wentAlong(ctx: Pick<Context, "clock" | "hookReports">, { record, arrives, sinceMs }: Entered): Promise<boolean> {
+export async function wentAlong(
+  ctx: Pick<Context, "clock" | "hookReports">,
+  { record, arrives, sinceMs }: EnteredPrompt,
+): Promise<boolean> {
   const deadline = ctx.clock.now() + (ctx.hookReports.edges.reportsPrompts(record.id) ? REPORT_MS : 0);
   for (;;) {
     const reported = ctx.hookReports.edges.promptSince(record.id, sinceMs);

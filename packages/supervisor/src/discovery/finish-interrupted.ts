@@ -21,15 +21,15 @@ export interface Interrupted {
 }
 
 /** `workspace`: the result for the workspace, if the operation ended the session and was to end that. */
-export type Settled = { readonly kind: "changed"; readonly workspace: WorkspaceEnd | null } | { readonly kind: "unknown" };
+export type InterruptedOutcome = { readonly kind: "changed"; readonly workspace: WorkspaceEnd | null } | { readonly kind: "unknown" };
 
-const CHANGED: Settled = { kind: "changed", workspace: null };
+const CHANGED: InterruptedOutcome = { kind: "changed", workspace: null };
 
 /**
  * Finishes an interrupted operation: a launch that reached its host is taken over, one that did not is recorded as failed, a stop
  * continues. The caller holds the session's queue.
  */
-export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<Settled> {
+export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<InterruptedOutcome> {
   const { record } = seen;
   switch (record.intent?.op) {
     case "remove":
@@ -53,7 +53,7 @@ export async function finishInterrupted(ctx: Context, seen: Interrupted): Promis
   }
 }
 
-async function finishLaunch(ctx: Context, seen: Interrupted): Promise<Settled> {
+async function finishLaunch(ctx: Context, seen: Interrupted): Promise<InterruptedOutcome> {
   const { record } = seen;
   if (record.intent?.step === PROVISIONING) await finishProvisioning(ctx, record);
   else if (record.intent?.step === SETTING_UP) await finishSetUp(ctx, record);

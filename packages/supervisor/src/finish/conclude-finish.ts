@@ -4,7 +4,7 @@ import { clearIntent } from "../record-change.js";
 import { endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../workspace/end-workspace.js";
 
 /** A session whose work is in its target. */
-export interface Concluded {
+export interface FinishedSession {
   readonly record: SessionRecord;
   /** Null while the workspace stays; `kept` is why. */
   readonly workspace: WorkspaceEnd | null;
@@ -18,7 +18,7 @@ export interface Concluded {
 export async function concludeFinish(
   ctx: Context,
   of: { readonly record: SessionRecord; readonly finished: Finished },
-): Promise<Concluded> {
+): Promise<FinishedSession> {
   const { id } = of.record;
   const recorded = await ctx.store.update(id, (current) => ({
     ...current,

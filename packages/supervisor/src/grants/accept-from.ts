@@ -1,6 +1,6 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Accepted, acceptSend, type SendRequest } from "../delivery/accept.js";
+import { type AcceptedSend, acceptSend, type SendRequest } from "../delivery/accept.js";
 import { causeOf } from "./causation.js";
 
 export interface Sending {
@@ -17,7 +17,7 @@ const PERSONS = ["now", "interrupt", "as_command"] as const;
  * Accepts a text. Sessions' sends are counted and accepted sequentially, so that no two of them pass a limit together. @throws like
  * `causeOf` and `acceptSend`
  */
-export async function acceptFrom(ctx: Context, { actor, target, request }: Sending): Promise<Accepted> {
+export async function acceptFrom(ctx: Context, { actor, target, request }: Sending): Promise<AcceptedSend> {
   if (actor === null) return acceptSend(ctx, request);
   for (const field of PERSONS) if (request[field]) throw notAsSession(field);
   const cause = () => causeOf(ctx, { actor, target, text: request.text });

@@ -1,6 +1,6 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { findSeen, type Seen } from "../find-session.js";
+import { findSeen, type VisibleSearch } from "../find-session.js";
 import { isLive } from "../owners/require-room.js";
 import { allRecords, descends } from "./family.js";
 import { heldGrant, requireGrant } from "./held-grant.js";
@@ -41,7 +41,7 @@ export async function actorOf(ctx: Pick<Context, "store">, actor: string): Promi
   throw new TmpmError("TOKEN_REFUSED", "the token's session is not running", { details: { session: actor } });
 }
 
-interface Wanted extends Pick<Seen, "sees"> {
+interface Wanted extends Pick<VisibleSearch, "sees"> {
   readonly caller: SessionRecord;
   readonly acting: Acting;
   readonly session: string;

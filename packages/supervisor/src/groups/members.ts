@@ -1,10 +1,10 @@
 import { compareTimestamps, type SessionGroup, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-export type Grouped = SessionRecord & { readonly group: SessionGroup };
+export type GroupedRecord = SessionRecord & { readonly group: SessionGroup };
 
 /** The sessions of all groups, also archived ones, in start order. */
-export async function recordsInGroups(ctx: Pick<Context, "store">): Promise<readonly Grouped[]> {
+export async function recordsInGroups(ctx: Pick<Context, "store">): Promise<readonly GroupedRecord[]> {
   const entries = await ctx.store.list({ archived: true });
   return entries
     .flatMap((entry) => (entry.kind === "session" && entry.record.group !== null ? [{ ...entry.record, group: entry.record.group }] : []))
@@ -12,7 +12,7 @@ export async function recordsInGroups(ctx: Pick<Context, "store">): Promise<read
 }
 
 /** @throws GROUP_NOT_FOUND */
-export async function membersOf(ctx: Pick<Context, "store">, name: string): Promise<readonly Grouped[]> {
+export async function membersOf(ctx: Pick<Context, "store">, name: string): Promise<readonly GroupedRecord[]> {
   const all = await recordsInGroups(ctx);
   const members = all.filter(({ group }) => group.name === name);
   if (members.length > 0) return members;

@@ -9,7 +9,7 @@ import { beginMs } from "../observe/expect-turn.js";
 import { learn } from "../observe/learn.js";
 import { changeConversation } from "./conversation-changed.js";
 
-export interface Happened {
+export interface HookReport {
   readonly record: SessionRecord;
   readonly reading: HookReading;
   /** The source of the report: a hook of the agent, or its protocol. */
@@ -19,7 +19,7 @@ export interface Happened {
 }
 
 /** Handles a reported change. */
-export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happened): void {
+export function takeEdge(ctx: Context, { record, reading, source, atMs }: HookReport): void {
   const { state, decision, subagent } = reading;
   const edge = edgeOf(reading, { source, atMs });
   const nowMs = ctx.clock.now();
@@ -41,7 +41,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
 }
 
 /** An agent that waits long before it continues is blocked. */
-function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { source, atMs }: Pick<Happened, "source" | "atMs">): Edge {
+function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { source, atMs }: Pick<HookReport, "source" | "atMs">): Edge {
   const untilMs = waits?.resetsAtMs ?? atMs;
   const heldUp = untilMs - atMs >= LONG_WAIT_MS;
   return { event, source, what: evidence, atMs, state: heldUp ? "blocked" : state, limit: heldUp ? (waits ?? null) : limit };
@@ -50,7 +50,7 @@ function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { 
 /** The agent chose its conversation, or began another one, which is the one to resume. */
 export async function bindConversation(
   ctx: Pick<Context, "clock" | "emit" | "store">,
-  { record, reading }: Pick<Happened, "record" | "reading">,
+  { record, reading }: Pick<HookReport, "record" | "reading">,
 ): Promise<void> {
   const { conversationId, binds } = reading;
   const isNews = conversationId !== null && conversationId !== record.conversation_id && (binds || record.conversation_id === null);

@@ -5,7 +5,7 @@ import { putAway } from "../operations/archive.js";
 import { reported } from "../reported.js";
 import { forgetForGood } from "./forget-for-good.js";
 
-export interface Evicted {
+export interface EvictionResult {
   readonly archived: readonly string[];
   readonly deleted: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface Evicted {
  * Archives finished sessions after a while, and deletes them later; the time counts from when they were finished, or imported. One with a workspace of
  * ours stays, as does an unfinished one, however old.
  */
-export async function evict(ctx: Context): Promise<Evicted> {
+export async function evict(ctx: Context): Promise<EvictionResult> {
   const { archiveMs, deleteMs } = ctx.settings.retention;
   const entries = await ctx.store.list({ archived: true });
   const finished = entries.flatMap((entry) => (entry.kind === "session" && isOver(entry.record) ? [entry] : []));

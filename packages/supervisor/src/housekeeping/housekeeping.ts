@@ -2,10 +2,10 @@ import type { Context } from "../context.js";
 import { reported } from "../reported.js";
 import { forgetOldUploads } from "../uploads/forget-uploads.js";
 import { emptyTrash } from "../workspace/empty-trash.js";
-import { type Evicted, evict } from "./evict.js";
+import { type EvictionResult, evict } from "./evict.js";
 import { reapEphemeral } from "./reap-ephemeral.js";
 
-export interface Housekept extends Evicted {
+export interface Housekept extends EvictionResult {
   /** Ephemeral sessions that were removed. */
   readonly reaped: readonly string[];
 }

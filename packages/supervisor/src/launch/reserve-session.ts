@@ -27,7 +27,7 @@ import { withOverrides } from "../overrides/session-overrides.js";
 import { requireRoom } from "../owners/require-room.js";
 import { projectIdAt, projectIdOf } from "../projects/registry.js";
 import { budgetHold } from "../usage/budget.js";
-import type { Bounded } from "../usage/budgets.js";
+import type { BudgetSubject } from "../usage/budgets.js";
 import { forkOfDirectory, forkOfWorkspace } from "../workspace/fork-of.js";
 import { givePorts } from "../workspace/ports.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
@@ -59,7 +59,7 @@ export interface Reserving extends NewSession {
 }
 
 /** A session that has its record, with its launch plan. */
-export interface Reserved {
+export interface ReservedSession {
   readonly record: SessionRecord;
   readonly plan: LaunchPlan;
 }
@@ -68,7 +68,7 @@ export interface Reserved {
  * Reserves id and name for a session that works in the directory as it is. The caller holds the session's queue, so that its intent is not
  * mistaken for an abandoned one.
  */
-export async function reserveHere(ctx: Context, wanted: Reserving): Promise<Reserved> {
+export async function reserveHere(ctx: Context, wanted: Reserving): Promise<ReservedSession> {
   const project = await projectOf(ctx, wanted);
   const carried = await isCarried(ctx, { ...wanted, project });
   const plan = await planLaunch(ctx, { ...wanted, project, carried, cwd: wanted.input.cwd });
@@ -81,7 +81,7 @@ export async function reserveHere(ctx: Context, wanted: Reserving): Promise<Rese
  * Likewise for a session with a workspace of its own, which is made before the launch is planned, and then set up. On failure nothing is
  * left, except after a failed setup.
  */
-export async function reserveInWorkspace(ctx: Context, wanted: Reserving, source: WorkspaceRequest["source"]): Promise<Reserved> {
+export async function reserveInWorkspace(ctx: Context, wanted: Reserving, source: WorkspaceRequest["source"]): Promise<ReservedSession> {
   const { id, input } = wanted;
   await requireInstalled(wanted.adapter, launchEnvironment(ctx, wanted));
   const project = await projectOf(ctx, wanted);
@@ -100,7 +100,7 @@ export async function reserveInWorkspace(ctx: Context, wanted: Reserving, source
 async function planIn(
   ctx: Context,
   { wanted, record, carried }: { readonly wanted: NewSession; readonly record: SessionRecord; readonly carried: boolean },
-): Promise<Reserved> {
+): Promise<ReservedSession> {
   try {
     const plan = await planLaunch(ctx, { ...wanted, carried, project: record.project_id, cwd: record.cwd });
     if (carried && !plan.carriesPrompt)
@@ -146,7 +146,7 @@ async function planLaunch(ctx: Context, wanted: Planning & { readonly cwd: strin
 }
 
 /** A prompt carried by the launch would bypass a queue held by a budget. */
-function boundedOf({ id, input, project }: Planning): Bounded {
+function boundedOf({ id, input, project }: Planning): BudgetSubject {
   const { parent = null, lineage = null } = input.spawned ?? {};
   return { id, name: id, project_id: project, spawned_by: parent, lineage, budget: null, lineage_budget: null };
 }

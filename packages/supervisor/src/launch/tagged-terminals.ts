@@ -3,11 +3,14 @@ import type { Context } from "../context.js";
 import { hostName } from "../hosts.js";
 
 /** The terminals with a session's id on its host, running ones first. */
-export type Tagged =
+export type TaggedTerminals =
   | { readonly kind: "known"; readonly panes: readonly PaneInfo[] }
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
-export async function taggedTerminals(ctx: Pick<Context, "host">, { id, control }: Pick<SessionRecord, "id" | "control">): Promise<Tagged> {
+export async function taggedTerminals(
+  ctx: Pick<Context, "host">,
+  { id, control }: Pick<SessionRecord, "id" | "control">,
+): Promise<TaggedTerminals> {
   const host = ctx.host.of(control);
   const answer = await host.list();
   if (answer.kind === "unknown") return answer;

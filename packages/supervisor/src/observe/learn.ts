@@ -1,13 +1,17 @@
 import { type Activity, pendingOf, type SessionRecord, timestampFromMs } from "@tmpm/core";
-import type { Asked, Closed } from "../activity/asked.js";
+import type { ClosedDecision, DecisionState } from "../activity/asked.js";
 import { closeOpen } from "../activity/asked.js";
 import { believe } from "../activity/believe.js";
-import type { Known } from "../activity/known.js";
+import type { ObservedState } from "../activity/known.js";
 import type { Context } from "../context.js";
 import { noticeTurns } from "../turns/notice.js";
 
 /** The one place where the known state of a session changes: stores it, and reports a new activity and opened or closed decisions. */
-export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">, change: (known: Known) => Known): Activity | null {
+export function learn(
+  ctx: Context,
+  record: Pick<SessionRecord, "id" | "project_id">,
+  change: (known: ObservedState) => ObservedState,
+): Activity | null {
   const before = ctx.observations.known(record.id);
   const nowMs = ctx.clock.now();
   const next = change(before);
@@ -30,8 +34,8 @@ export function forget(ctx: Context, record: Pick<SessionRecord, "id" | "project
 }
 
 interface DecisionChange {
-  readonly before: Asked;
-  readonly after: Asked;
+  readonly before: DecisionState;
+  readonly after: DecisionState;
   readonly common: { readonly at: string; readonly session_id: string; readonly project_id: string };
 }
 
@@ -59,7 +63,7 @@ function notePending(ctx: Pick<Context, "observations" | "report" | "store">, id
 }
 
 /** The start of the newly closed ones; older ones may have been dropped from the front. */
-function newlyClosed(before: Asked, after: Asked): number {
-  const last: Closed | undefined = before.closed.at(-1);
+function newlyClosed(before: DecisionState, after: DecisionState): number {
+  const last: ClosedDecision | undefined = before.closed.at(-1);
   return last === undefined ? 0 : after.closed.indexOf(last) + 1;
 }

@@ -1,12 +1,12 @@
 import type { Reading } from "@tmpm/agents";
 import type { Activity, PaneInfo, SessionRecord, Timestamp } from "@tmpm/core";
-import { type Asked, NOTHING_ASKED } from "../activity/asked.js";
+import { type DecisionState, NOTHING_ASKED } from "../activity/asked.js";
 import { believe } from "../activity/believe.js";
-import { type Known, NOTHING_KNOWN } from "../activity/known.js";
+import { NOTHING_KNOWN, type ObservedState } from "../activity/known.js";
 import type { Output } from "../activity/output.js";
 
 /** The last observations of one session. In memory only, except for its decisions: after a restart it is checked again. */
-export interface Observed {
+export interface SessionObservation {
   readonly activity: Activity;
   readonly reading: Reading;
   readonly pane: PaneInfo;
@@ -15,11 +15,11 @@ export interface Observed {
 }
 
 export interface Observations {
-  get(id: string): Observed | undefined;
-  set(id: string, observed: Observed): void;
+  get(id: string): SessionObservation | undefined;
+  set(id: string, observed: SessionObservation): void;
   /** All evidence on a session since its launch. */
-  known(id: string): Known;
-  know(id: string, known: Known): void;
+  known(id: string): ObservedState;
+  know(id: string, known: ObservedState): void;
   /** Its last screen text; undefined before the first look. */
   output(id: string): Output | undefined;
   setOutput(id: string, output: Output): void;
@@ -36,9 +36,9 @@ export interface Observations {
 }
 
 /** `asked` is called whenever the open decision of a session changes. */
-export function observations(asked: (session: string, asked: Asked) => void = () => undefined): Observations {
-  const seen = new Map<string, Observed>();
-  const known = new Map<string, Known>();
+export function observations(asked: (session: string, asked: DecisionState) => void = () => undefined): Observations {
+  const seen = new Map<string, SessionObservation>();
+  const known = new Map<string, ObservedState>();
   const outputs = new Map<string, Output>();
   const inputs = new Map<string, number>();
   const skills = new Map<string, string>();
@@ -75,7 +75,7 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
 /** The current belief about a session: from its record when that decides, else from the evidence, else unknown. */
 export function believedActivity(
   record: SessionRecord,
-  look: { readonly known: Known; readonly nowMs: number; readonly beliefMs: number },
+  look: { readonly known: ObservedState; readonly nowMs: number; readonly beliefMs: number },
 ): Activity {
   const decided = decidedByRecord(record);
   if (decided !== null) return fromRecord(record, decided);

@@ -70,14 +70,14 @@ function observationFromScreen(screen: Screen, atMs: number): Observation {
   };
 }
 
-export interface Seen {
+export interface PaneReading {
   readonly record: SessionRecord;
   readonly reading: Reading;
   readonly pane: PaneInfo;
   readonly settled: boolean;
 }
 
-export function remember(ctx: Context, seen: Seen): void {
+export function remember(ctx: Context, seen: PaneReading): void {
   const { record, reading, pane, settled } = seen;
   const nowMs = ctx.clock.now();
   const { state, source, confidence, evidence, limit } = reading;

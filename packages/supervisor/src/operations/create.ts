@@ -32,7 +32,7 @@ import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
 import { notesFrom } from "../notes-from.js";
 import { mergedFor } from "../overrides/session-overrides.js";
-import { type Evicted, evictSiblings } from "../owners/evict-siblings.js";
+import { evictSiblings, type SiblingEviction } from "../owners/evict-siblings.js";
 import { reported } from "../reported.js";
 import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
@@ -231,7 +231,7 @@ async function promptFirst(ctx: Context, { creation, record, carried }: Prompted
   }
 }
 
-const NONE_EVICTED: Evicted = { evicted: [], notes: [] };
+const NONE_EVICTED: SiblingEviction = { evicted: [], notes: [] };
 
 function hintNotes({ name, name_hint }: CreateInput, { name: chosen }: SessionRecord): readonly string[] {
   if (name !== undefined || name_hint === undefined || name_hint === chosen) return [];

@@ -3,7 +3,7 @@ import type { FinishPlan, FinishRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { type Concluded, concludeFinish, movedNothing, nothingFinished, reflogMessage } from "../finish/conclude-finish.js";
+import { concludeFinish, type FinishedSession, movedNothing, nothingFinished, reflogMessage } from "../finish/conclude-finish.js";
 import { finishMessage } from "../finish/finish-message.js";
 import { type ProposedPullRequest, propose } from "../finish/propose.js";
 import { requireMergeable } from "../finish/require-mergeable.js";
@@ -135,7 +135,7 @@ interface Moving {
   readonly already: boolean;
 }
 
-async function moveAndConclude(ctx: Context, { record, finished, already }: Moving): Promise<Concluded> {
+async function moveAndConclude(ctx: Context, { record, finished, already }: Moving): Promise<FinishedSession> {
   const { id } = record;
   await ctx.workspaces.keepCommits({ repository: finished.repository, sessionId: id, commit: finished.source });
   const intended = await recordIntent(ctx, { id, op: "finish", step: "move", finish: finished });

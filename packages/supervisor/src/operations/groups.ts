@@ -2,7 +2,7 @@ import { isTerminal, msFromTimestamp, type SessionGroup, TmpmError, timestampFro
 import type { WorkspaceDiff } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { type Grouped, membersOf } from "../groups/members.js";
+import { type GroupedRecord, membersOf } from "../groups/members.js";
 import { requireOwner } from "../owners/require-owner.js";
 import { lineEnv } from "../workspace/set-up.js";
 import { diff } from "./diff.js";
@@ -60,7 +60,7 @@ function noLine(name: string): TmpmError {
   });
 }
 
-async function checkOne(ctx: Context, { member, line }: { readonly member: Grouped; readonly line: string }): Promise<void> {
+async function checkOne(ctx: Context, { member, line }: { readonly member: GroupedRecord; readonly line: string }): Promise<void> {
   const { id, project_id, workspace } = member;
   if (workspace === null || (await ctx.workspaces.standing(workspace)).kind !== "standing") return;
   const { failure, lastLines } = await ctx.workspaces.check(workspace, { line, env: lineEnv(ctx, member) });
@@ -75,7 +75,7 @@ async function checkOne(ctx: Context, { member, line }: { readonly member: Group
 
 async function compared(
   ctx: Context,
-  { members, notes }: { readonly members: readonly Grouped[]; readonly notes: readonly string[] },
+  { members, notes }: { readonly members: readonly GroupedRecord[]; readonly notes: readonly string[] },
 ): Promise<Group> {
   const [first] = members;
   return {
@@ -86,7 +86,7 @@ async function compared(
   };
 }
 
-async function memberOf(ctx: Context, record: Grouped): Promise<GroupMember> {
+async function memberOf(ctx: Context, record: GroupedRecord): Promise<GroupMember> {
   const turns = (await ctx.turns.list(record.id, {})).filter(({ started_at }) => started_at !== null);
   const now = ctx.clock.now();
   const ms = turns.map(
@@ -103,7 +103,7 @@ async function memberOf(ctx: Context, record: Grouped): Promise<GroupMember> {
 }
 
 /** A missing or broken work tree does not affect the others. */
-async function changesOf(ctx: Context, { id }: Grouped): Promise<WorkspaceDiff["total"] | null> {
+async function changesOf(ctx: Context, { id }: GroupedRecord): Promise<WorkspaceDiff["total"] | null> {
   try {
     return (await diff(ctx, { session: id, stat: true, limit: 1 })).total;
   } catch (error) {

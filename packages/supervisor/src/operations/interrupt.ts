@@ -4,7 +4,7 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { isInterruptible } from "../delivery/interrupt-first.js";
 import { untilScreen } from "../delivery/keys-and-looks.js";
-import { isHeldUp, type Leaving, leave } from "../delivery/leave.js";
+import { isHeldUp, type LeaveOptions, leave } from "../delivery/leave.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { readScreen, type ScreenReading } from "../observe/observe.js";
 import { requireActive } from "../require-active.js";
@@ -57,7 +57,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
 }
 
 /** The turn in which it waited ends with it; one with a reported limit has already ended. */
-async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline">): Promise<Interrupted> {
+async function leaveNow(ctx: Context, { record, seen }: Omit<LeaveOptions, "deadline">): Promise<Interrupted> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   await leave(ctx, { record, seen, deadline });
   const left = await untilScreen(ctx, { record, deadline, so: (now) => !isHeldUp(now) && now.reading.state !== "working" });

@@ -1,7 +1,7 @@
 import { parseText, type Receipt, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import { settleSent } from "../comments/settle-sent.js";
 import type { Context } from "../context.js";
-import { type Accepted, acceptedBefore, askedFor } from "../delivery/accept.js";
+import { type AcceptedSend, acceptedBefore, askedFor } from "../delivery/accept.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
@@ -68,7 +68,7 @@ interface Asking {
 }
 
 /** The earlier send of its key, or a new one. */
-async function accept(ctx: Context, { id, input, plain, attachments }: Asking): Promise<Accepted> {
+async function accept(ctx: Context, { id, input, plain, attachments }: Asking): Promise<AcceptedSend> {
   const key = input.idempotency_key ?? null;
   const request = { text: plain, attachments, comments: input.comments ?? false };
   const before = await acceptedBefore(ctx, { session: id, key, ...request });
@@ -90,7 +90,7 @@ async function accept(ctx: Context, { id, input, plain, attachments }: Asking): 
 async function acceptComments(
   ctx: Context,
   { record, asking }: { readonly record: SessionRecord; readonly asking: Asking },
-): Promise<Accepted> {
+): Promise<AcceptedSend> {
   await ctx.recovered();
   await settleSent(ctx, record);
   const accepted = await accept(ctx, asking);

@@ -1,6 +1,6 @@
 import { parseText, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Accepted, acceptedBefore, askedFor } from "../delivery/accept.js";
+import { type AcceptedSend, acceptedBefore, askedFor } from "../delivery/accept.js";
 import { findSession } from "../find-session.js";
 import { acceptFrom } from "../grants/accept-from.js";
 import { requireActive } from "../require-active.js";
@@ -59,7 +59,7 @@ export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFact
 
 async function turnOf(
   ctx: Pick<Context, "deliveries" | "observations" | "turns">,
-  { record, accepted }: { readonly record: SessionRecord; readonly accepted: Accepted },
+  { record, accepted }: { readonly record: SessionRecord; readonly accepted: AcceptedSend },
 ): Promise<TurnFacts> {
   const id = accepted.kind === "running" ? accepted.running.id : accepted.entry.id;
   return turnFacts(ctx, await findTurn(ctx, { session: record, turn: id }));

@@ -12,7 +12,7 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { actorOf, seenBy } from "../grants/authorise.js";
 import { projectIdOf } from "../projects/registry.js";
-import type { Bounding } from "../usage/budgets.js";
+import type { ApplicableBudget } from "../usage/budgets.js";
 
 export type UsageGrouping = "session" | "project" | "agent" | "day";
 
@@ -48,7 +48,7 @@ export interface Usage {
   readonly by: UsageGrouping;
   readonly groups: readonly UsageGroup[];
   /** For one session: those that apply to it. Otherwise all budgets. */
-  readonly budgets: readonly Bounding[];
+  readonly budgets: readonly ApplicableBudget[];
 }
 
 /**

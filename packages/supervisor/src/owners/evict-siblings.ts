@@ -9,7 +9,7 @@ import { UNANSWERED } from "../unanswered.js";
  * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that is active, about to be, or
  * undetermined stays, and one that cannot be stopped: the newcomer runs in any case.
  */
-export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<Evicted> {
+export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<SiblingEviction> {
   const [evicted, notes]: [SessionRecord[], string[]] = [[], []];
   for (const { id, name } of await siblingsOf(ctx, newcomer)) {
     try {
@@ -23,7 +23,7 @@ export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Prom
   return { evicted, notes };
 }
 
-export interface Evicted {
+export interface SiblingEviction {
   /** Those that were stopped. */
   readonly evicted: readonly SessionRecord[];
   /** Why others were not, in words. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { hasCode, isTmpmError, msFromTimestamp, type PullRequestItem, type PullRequestWatch, timestampFromMs } from "@tmpm/core";
-import type { Refused } from "@tmpm/workspace";
+import type { FailedQuery } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { submit } from "../operations/submit.js";
 import { deliveryPrompt, MOST_IN_PROMPT } from "./delivery-prompt.js";
@@ -9,7 +9,7 @@ import { deliveryPrompt, MOST_IN_PROMPT } from "./delivery-prompt.js";
 export const MOST_PROMPTS = 20;
 const MOST_WAIT_MS = 3_600_000;
 
-export interface Watched {
+export interface WatchRound {
   /** Sessions whose pull requests were queried. */
   readonly looked: readonly string[];
   /** Milliseconds until the next is due; null when nothing is watched. */
@@ -17,7 +17,7 @@ export interface Watched {
 }
 
 /** One round: queries each watched pull request that is due. Without one, no request is sent. */
-export async function watchPullRequests(ctx: Context): Promise<Watched> {
+export async function watchPullRequests(ctx: Context): Promise<WatchRound> {
   const looked: string[] = [];
   for (const [session, watch] of await ctx.pullRequests.registry.all()) {
     if (!isWatched(watch) || dueInMs(ctx, watch) > 0) continue;
@@ -58,7 +58,7 @@ async function later(ctx: Pick<Context, "clock" | "pullRequests" | "settings">, 
   await ctx.pullRequests.registry.amend(session, (now) => ({ ...now, next_at }));
 }
 
-const NO_FORGE: Refused = { kind: "refused", reason: "pull requests are not available here", waitMs: null };
+const NO_FORGE: FailedQuery = { kind: "refused", reason: "pull requests are not available here", waitMs: null };
 
 interface Looked {
   readonly session: string;
@@ -101,7 +101,7 @@ async function amendSame(
 
 async function refused(
   ctx: Pick<Context, "clock" | "pullRequests" | "settings">,
-  { session, before, look }: Looked & { readonly look: Refused },
+  { session, before, look }: Looked & { readonly look: FailedQuery },
 ): Promise<void> {
   const backOff = Math.min(MOST_WAIT_MS, ctx.settings.pullRequestMs * 2 ** Math.min(before.failures, 10));
   const untilMs = ctx.clock.now() + Math.max(look.waitMs ?? 0, backOff);

@@ -4,7 +4,7 @@ import { digestOf } from "../delivery/digest-of.js";
 import { utf8Bytes } from "../delivery/receipt.js";
 import { newTurn } from "./new-turn.js";
 
-export interface Carried {
+export interface CarriedPrompt {
   readonly id: string;
   readonly record: SessionRecord;
   readonly text: string;
@@ -13,7 +13,10 @@ export interface Carried {
 }
 
 /** The turn of a prompt passed at launch. It waits until the agent is seen to start on it: a first-start dialog may come before. */
-export async function acceptCarriedTurn(ctx: Pick<Context, "clock" | "turns">, { id, record, text, receipt }: Carried): Promise<Turn> {
+export async function acceptCarriedTurn(
+  ctx: Pick<Context, "clock" | "turns">,
+  { id, record, text, receipt }: CarriedPrompt,
+): Promise<Turn> {
   const { id: session, project_id: project } = record;
   const at = timestampFromMs(ctx.clock.now());
   const flags = { key: null, one_at_a_time: false, now: false, interrupt: false };

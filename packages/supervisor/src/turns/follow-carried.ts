@@ -20,7 +20,7 @@ import { type RecordLookup, sessionRecord } from "../session-record.js";
 import { squeeze } from "../squeeze.js";
 import { UNANSWERED } from "../unanswered.js";
 import { acceptCarriedTurn } from "./carried-turn.js";
-import { isLeft, type Submitted, submitLeft } from "./submit-left.js";
+import { isLeft, type SubmittedText, submitLeft } from "./submit-left.js";
 
 export interface CarriedPrompt {
   readonly record: SessionRecord;
@@ -162,7 +162,7 @@ interface Judged extends Held {
   readonly isOver: boolean;
 }
 
-type Found = Pick<Submitted, "verdict"> & Partial<Submitted>;
+type Found = Pick<SubmittedText, "verdict"> & Partial<SubmittedText>;
 
 /** Like `judge`; a prompt that the agent only put into its input is submitted first. */
 async function judgeOrSubmit(ctx: Context, judged: Judged): Promise<Found | null> {

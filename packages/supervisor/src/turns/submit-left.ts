@@ -16,7 +16,7 @@ export interface LeftPrompt {
   readonly waits: () => boolean;
 }
 
-export interface Submitted {
+export interface SubmittedText {
   readonly verdict: Omit<Verdict, "reason">;
   /** When Enter was pressed, in milliseconds since 1970. */
   readonly enteredMs: number;
@@ -33,7 +33,7 @@ export function isLeft({ reading }: Pick<ScreenReading, "reading">, text: string
  * Presses Enter on a prompt that was passed at launch and only put into the input; null when it is missing or no longer wanted, or the
  * session is paused.
  */
-export function submitLeft(ctx: Context, left: LeftPrompt): Promise<Submitted | null> {
+export function submitLeft(ctx: Context, left: LeftPrompt): Promise<SubmittedText | null> {
   const { record, text } = left;
   return ctx.queue.run(record.id, async () => {
     if (!left.waits() || (await findSession(ctx, record.id)).paused_at !== null) return null;

@@ -9,14 +9,14 @@ export interface Attaching {
   readonly attachments: readonly string[];
 }
 
-export interface Attached {
+export interface PromptWithFiles {
   /** The prompt, followed by one line for each file. */
   readonly text: string;
   readonly attachments: readonly UploadEntry[];
 }
 
 /** A prompt that mentions its files in the agent's form (zeroclaw 4). @throws UPLOAD_NOT_FOUND, UPLOAD_TOO_LARGE */
-export async function withAttachments(ctx: Context, { record, text, attachments }: Attaching): Promise<Attached> {
+export async function withAttachments(ctx: Context, { record, text, attachments }: Attaching): Promise<PromptWithFiles> {
   if (attachments.length === 0) return { text, attachments: [] };
   const refs = [...new Set(attachments)];
   const { requestFiles, requestBytes } = ctx.settings.uploads;

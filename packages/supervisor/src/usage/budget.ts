@@ -1,10 +1,10 @@
 import { type BudgetReported, type BudgetUse, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import type { Hold } from "../delivery/running.js";
-import type { Bounded, Bounding } from "./budgets.js";
+import type { ApplicableBudget, BudgetSubject } from "./budgets.js";
 
 /** Why a session's queue is held; null while every budget that applies has something left. */
-export async function budgetHold(ctx: Pick<Context, "usage">, session: Bounded): Promise<Hold | null> {
+export async function budgetHold(ctx: Pick<Context, "usage">, session: BudgetSubject): Promise<Hold | null> {
   const spent = (await ctx.usage.budgets.of(session)).flatMap((of) => {
     const uses = of.uses.filter(({ reached }) => reached === 100);
     return uses.length === 0 ? [] : [{ of, uses }];
@@ -20,7 +20,7 @@ export async function budgetHold(ctx: Pick<Context, "usage">, session: Bounded):
   };
 }
 
-type Word = Readonly<Record<Bounding["scope"], (of: Pick<Bounding, "name">) => string>>;
+type Word = Readonly<Record<ApplicableBudget["scope"], (of: Pick<ApplicableBudget, "name">) => string>>;
 
 const WHOSE: Word = {
   session: () => "its budget",
@@ -43,7 +43,7 @@ export async function reportBudgets(ctx: Context, record: SessionRecord): Promis
 }
 
 interface BudgetReport {
-  readonly of: Bounding;
+  readonly of: ApplicableBudget;
   readonly record: SessionRecord;
 }
 

@@ -4,10 +4,10 @@ import { allRecords, ancestorsOf, withDescendants } from "../grants/family.js";
 import { registeredProjects } from "../projects/registry.js";
 
 /** The fields of an existing or new session that determine its budgets. */
-export type Bounded = Pick<SessionRecord, "id" | "name" | "project_id" | "spawned_by" | "lineage" | "budget" | "lineage_budget">;
+export type BudgetSubject = Pick<SessionRecord, "id" | "name" | "project_id" | "spawned_by" | "lineage" | "budget" | "lineage_budget">;
 
 /** A budget that applies to a session. */
-export interface Bounding {
+export interface ApplicableBudget {
   readonly scope: BudgetScope;
   /** The session or the project that it was set for. */
   readonly id: string;
@@ -18,9 +18,9 @@ export interface Bounding {
 /** The budgets of sessions. Other sessions' usage is at most a second old. */
 export interface Budgets {
   /** Its own budget first, then those of its ancestors, then that of its project. */
-  of(session: Bounded): Promise<readonly Bounding[]>;
+  of(session: BudgetSubject): Promise<readonly ApplicableBudget[]>;
   /** All budgets; with a project, those of its sessions and its own. */
-  all(project: string | undefined): Promise<readonly Bounding[]>;
+  all(project: string | undefined): Promise<readonly ApplicableBudget[]>;
   hear(event: Pick<EventBody, "type">): void;
   /** Another budget was set for a project. */
   changed(): void;
@@ -59,18 +59,18 @@ export function budgets(context: () => Context): Budgets {
     );
   }
 
-  function ofSession({ id, name, budget }: Bounded): readonly Bounding[] {
+  function ofSession({ id, name, budget }: BudgetSubject): readonly ApplicableBudget[] {
     return budget === null ? [] : [{ scope: "session", id, name, uses: uses(budget, [id]) }];
   }
 
   function ofLineage(
-    { id, name, lineage_budget: budget }: Pick<Bounded, "id" | "name" | "lineage_budget">,
+    { id, name, lineage_budget: budget }: Pick<BudgetSubject, "id" | "name" | "lineage_budget">,
     { records }: Known,
-  ): readonly Bounding[] {
+  ): readonly ApplicableBudget[] {
     return budget === null ? [] : [{ scope: "lineage", id, name, uses: uses(budget, withDescendants(records, id)) }];
   }
 
-  function ofProject({ id, budget }: Project, { records }: Known): readonly Bounding[] {
+  function ofProject({ id, budget }: Project, { records }: Known): readonly ApplicableBudget[] {
     if (budget === null) return [];
     const members = records.flatMap((record) => (record.project_id === id ? [record.id] : []));
     return [{ scope: "project", id, name: id, uses: uses(budget, members) }];

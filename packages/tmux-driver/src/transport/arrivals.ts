@@ -8,19 +8,19 @@ import type { Channel, Reply, Request } from "./channel.js";
  */
 export interface Arrivals {
   /** Starts clients one at a time, once no request that would notify them is in progress. */
-  admit<C extends Arriving>(start: () => C): Promise<C>;
+  admit<C extends ArrivingClient>(start: () => C): Promise<C>;
   /** Lets a client leave when none is attaching; the next one attaches after it has gone. */
-  depart(client: Departing): void;
+  depart(client: DepartingClient): void;
   /** The same channel, which waits while a client is attaching. */
   heeding(channel: Channel): Channel;
 }
 
-export interface Arriving {
+export interface ArrivingClient {
   /** Settles when the client is attached, or never will be. */
   readonly attached: Promise<unknown>;
 }
 
-export interface Departing {
+export interface DepartingClient {
   readonly leave: () => void;
   readonly gone: Promise<unknown>;
 }
@@ -33,7 +33,7 @@ export function arrivals(): Arrivals {
   const underWay = new Set<Promise<unknown>>();
   let arriving: Promise<unknown> | null = null;
 
-  function admit<C extends Arriving>(start: () => C): Promise<C> {
+  function admit<C extends ArrivingClient>(start: () => C): Promise<C> {
     return new Promise((resolve, reject) => {
       void inOrder.run("arrival", async () => {
         try {
@@ -71,7 +71,7 @@ export function arrivals(): Arrivals {
     return whileUnderWay(channel.ask(request));
   }
 
-  async function part({ leave, gone }: Departing): Promise<void> {
+  async function part({ leave, gone }: DepartingClient): Promise<void> {
     await untilNoClientConnects();
     leave();
     await whileUnderWay(gone);

@@ -4,12 +4,12 @@ import type { WorkspaceContext } from "../context.js";
 import { type ChosenBranch, chooseBranch } from "../git/choose-branch.js";
 import { headOf } from "../git/head.js";
 import { type Expectation, requireGit } from "../git/require-git.js";
-import type { Added, MakeOptions, MakeProgress } from "../worktree/make-workspace.js";
+import type { EmptyCheckout, MakeOptions, MakeProgress } from "../worktree/make-workspace.js";
 import type { WorkspaceRequest } from "../worktree/plan-workspace.js";
 import { parseSource } from "./repository-source.js";
 
 /** Clones into the empty directory without a checkout, and sets HEAD to the requested branch. Only the URL's transport is allowed. */
-export async function cloneInto(ctx: WorkspaceContext, plan: Workspace, { request, onProgress }: MakeOptions): Promise<Added> {
+export async function cloneInto(ctx: WorkspaceContext, plan: Workspace, { request, onProgress }: MakeOptions): Promise<EmptyCheckout> {
   const source = parseSource(sourceOf(plan, request));
   const options = { env: ctx.env, effect: "unknown" } as const;
   // A local clone would share its objects with the source by hard links.

@@ -5,7 +5,7 @@ import { type ByteText, lossyText } from "../review/byte-text.js";
 import { type ChangedPath, changedPaths, see } from "./changed-paths.js";
 import { type Advance, indexIs } from "./checkout.js";
 import { MOST_ITEMS } from "./finish-plan.js";
-import { type HalfMoved, putBack } from "./put-back.js";
+import { type InterruptedCheckout, putBack } from "./put-back.js";
 
 /** As many as a message names. */
 const MOST_NAMED = 5;
@@ -43,7 +43,7 @@ export async function advanceAgain(git: GitOptions, half: Advancing): Promise<vo
 }
 
 /** @throws GIT_FAILED with `effect: "unknown"` when not everything could be restored, or git does not show it */
-async function restore(git: GitOptions, { half, after }: { readonly half: HalfMoved; readonly after: unknown }): Promise<void> {
+async function restore(git: GitOptions, { half, after }: { readonly half: InterruptedCheckout; readonly after: unknown }): Promise<void> {
   const left = await leftOf(git, half);
   // Times of restored files differ from those in the index, which the user's next command would have to compare.
   await runGit(["update-index", "-q", "--refresh"], { ...git, directory: half.path });
@@ -61,7 +61,7 @@ async function restore(git: GitOptions, { half, after }: { readonly half: HalfMo
 }
 
 /** Null when it cannot be determined. */
-async function leftOf(git: GitOptions, half: HalfMoved): Promise<readonly ByteText[] | null> {
+async function leftOf(git: GitOptions, half: InterruptedCheckout): Promise<readonly ByteText[] | null> {
   try {
     return await putBack(git, half);
   } catch (error) {

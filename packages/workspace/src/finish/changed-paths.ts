@@ -26,12 +26,12 @@ export async function changedPaths(
 export type Stamp = string | null;
 
 /** The work tree at the changed paths, and the folders above them that exist. */
-export interface Seen {
+export interface WorkTreeStamps {
   readonly stamps: ReadonlyMap<ByteText, Stamp>;
   readonly folders: ReadonlySet<ByteText>;
 }
 
-export async function see(top: string, changes: readonly ChangedPath[]): Promise<Seen> {
+export async function see(top: string, changes: readonly ChangedPath[]): Promise<WorkTreeStamps> {
   const stamps = await stampsOf(
     top,
     changes.map(({ path }) => path),

@@ -15,13 +15,13 @@ export interface Composition {
 }
 
 /** The target's new commit. `diverged` and `merge_commits` are refused by the user's configuration, and by the nature of a rebase. */
-export type Composed =
+export type ComposeResult =
   | { readonly kind: "composed"; readonly commit: string; readonly result: FinishPlan["result"] }
   | { readonly kind: "conflicts"; readonly conflicts: readonly Conflict[] }
   | { readonly kind: "diverged" | "merge_commits" };
 
 /** Creates the commit for the target, without moving a ref. Signed by the user's configuration. @throws GIT_FAILED, PREREQUISITE_MISSING */
-export async function compose(options: GitOptions, wanted: Composition): Promise<Composed> {
+export async function compose(options: GitOptions, wanted: Composition): Promise<ComposeResult> {
   const { how, target, source } = wanted;
   if (await isAncestor(options, { of: target, commit: source })) return { kind: "composed", commit: target, result: "already" };
   const git = { ...options, config: { ...options.config, ...(await withoutRepositoryMergeDrivers(options)) } };
@@ -39,7 +39,7 @@ export function isAncestor(git: GitOptions, { of, commit }: { readonly of: strin
   return askGit(["merge-base", "--is-ancestor", commit, of], git);
 }
 
-async function composeMerge(git: GitOptions, { target, source, message, sign }: Composition): Promise<Composed> {
+async function composeMerge(git: GitOptions, { target, source, message, sign }: Composition): Promise<ComposeResult> {
   const forward = await isAncestor(git, { of: source, commit: target });
   const wish = (await setting(git, ["merge.ff"])) ?? "true";
   if (forward && wish !== "false" && wish !== "no") return { kind: "composed", commit: source, result: "fast_forward" };
@@ -50,7 +50,7 @@ async function composeMerge(git: GitOptions, { target, source, message, sign }: 
   return { kind: "composed", commit, result: "merge_commit" };
 }
 
-async function composeSquash(git: GitOptions, { target, source, message, sign }: Composition): Promise<Composed> {
+async function composeSquash(git: GitOptions, { target, source, message, sign }: Composition): Promise<ComposeResult> {
   const merged = await mergeTrees(git, { ours: target, theirs: source });
   if (merged.kind === "conflicts") return merged;
   if (merged.tree === (await treeOf(git, target))) return { kind: "composed", commit: target, result: "already" };
@@ -59,7 +59,7 @@ async function composeSquash(git: GitOptions, { target, source, message, sign }:
 }
 
 /** Cherry-picks one commit after another like a rebase, without a checkout. Commits already in the target are skipped. */
-async function composeRebase(git: GitOptions, { target, source, sign }: Composition): Promise<Composed> {
+async function composeRebase(git: GitOptions, { target, source, sign }: Composition): Promise<ComposeResult> {
   if (await isAncestor(git, { of: source, commit: target })) return { kind: "composed", commit: source, result: "fast_forward" };
   if ((await requireGit(["rev-list", "--merges", "--max-count=1", `${target}..${source}`], git)).trim() !== "")
     return { kind: "merge_commits" };

@@ -11,7 +11,7 @@ import { inProgress } from "../git/work-in.js";
 import { snapshotTree, withScratchIndex } from "../review/scratch-index.js";
 import { blockOf, gitFolderOf, useOf } from "./checkout.js";
 import { throughMessageHook, uncommittedIn } from "./commit-work.js";
-import { type Composed, compose, plainCommit } from "./compose.js";
+import { type ComposeResult, compose, plainCommit } from "./compose.js";
 import { type Block, type FinishPlan, type FinishRequest, MOST_ITEMS, type TargetMove } from "./finish-plan.js";
 import { finishRefused } from "./move-target.js";
 import { commitsBetween, totalBetween } from "./work-listing.js";
@@ -124,7 +124,7 @@ interface Planned {
   readonly request: FinishRequest;
   readonly target: Target;
   readonly work: string;
-  readonly composed: Composed;
+  readonly composed: ComposeResult;
   readonly uncommitted: readonly string[];
 }
 
@@ -179,7 +179,7 @@ export async function ownBlocks(
   return [{ code: "uncommitted", message, hint, items: uncommitted.slice(0, MOST_ITEMS) }];
 }
 
-function composedBlocks(branch: string, composed: Composed): readonly Block[] {
+function composedBlocks(branch: string, composed: ComposeResult): readonly Block[] {
   switch (composed.kind) {
     case "composed":
       return [];

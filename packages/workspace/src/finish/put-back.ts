@@ -4,15 +4,15 @@ import { type GitOptions, git as runGit, type Scratch } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
 import type { ByteText } from "../review/byte-text.js";
 import { withScratchIndex } from "../review/scratch-index.js";
-import { type ChangedPath, removePaths, type Seen, type Stamp, stampsOf } from "./changed-paths.js";
+import { type ChangedPath, removePaths, type Stamp, stampsOf, type WorkTreeStamps } from "./changed-paths.js";
 import { partlyWritten } from "./partly-written.js";
 
 /** A checkout whose move was interrupted before its index was written. */
-export interface HalfMoved {
+export interface InterruptedCheckout {
   readonly path: string;
   readonly changes: readonly ChangedPath[];
   /** Before the move; null after a crash, when it is not known. */
-  readonly seen: Seen | null;
+  readonly seen: WorkTreeStamps | null;
 }
 
 type Scratched = GitOptions & { readonly scratch: Scratch };
@@ -21,7 +21,7 @@ type Scratched = GitOptions & { readonly scratch: Scratch };
  * Restores the files of a checkout that an interrupted move has written or removed, from its index. Files are identified by their content;
  * others stay unchanged. Returns the paths that the move may have changed and that could not be restored.
  */
-export async function putBack(git: GitOptions, half: HalfMoved): Promise<readonly ByteText[]> {
+export async function putBack(git: GitOptions, half: InterruptedCheckout): Promise<readonly ByteText[]> {
   const inside = { ...git, directory: half.path, encoding: "latin1" } as const;
   return withScratchIndex({ ...inside, objects: "repository" }, async (scratched) => {
     const touched = await touchedOf(scratched, half);
@@ -41,7 +41,7 @@ function pathsOf(changes: readonly ChangedPath[]): readonly ByteText[] {
 }
 
 /** The paths that differ from the index and were changed since the move began. */
-async function touchedOf(git: Scratched, { path, changes, seen }: HalfMoved): Promise<readonly ChangedPath[]> {
+async function touchedOf(git: Scratched, { path, changes, seen }: InterruptedCheckout): Promise<readonly ChangedPath[]> {
   const differing = await differingFrom(git);
   const now = await stampsOf(path, pathsOf(changes));
   const differs = (change: ChangedPath) => {
@@ -65,7 +65,7 @@ async function differingFrom(git: Scratched): Promise<ReadonlySet<ByteText>> {
 /** Those with the content of the new commit; without a crash in between also the beginning of it, since a full disk leaves no more. */
 async function writtenByUs(
   git: Scratched,
-  { half, touched }: { readonly half: HalfMoved; readonly touched: readonly ChangedPath[] },
+  { half, touched }: { readonly half: InterruptedCheckout; readonly touched: readonly ChangedPath[] },
 ): Promise<readonly ChangedPath[]> {
   const present = await stampsOf(half.path, pathsOf(touched));
   const candidates = touched.filter((change) => change.newMode !== null && present.get(change.path) !== null);
@@ -84,7 +84,7 @@ async function writtenByUs(
 /** Splits the list when git fails, so that one file whose filter fails holds up no other. */
 const MOST_TRIES = 64;
 
-async function writeAgain(git: Scratched, of: { readonly half: HalfMoved; readonly paths: readonly ByteText[] }): Promise<void> {
+async function writeAgain(git: Scratched, of: { readonly half: InterruptedCheckout; readonly paths: readonly ByteText[] }): Promise<void> {
   const lists = [of.paths];
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const list = lists.pop();

@@ -49,14 +49,14 @@ async function locksOf(pid: string): Promise<readonly HeldLock[]> {
   return found.flat();
 }
 
-export interface Killed {
+export interface KilledGroup {
   readonly group: number;
   /** How long its processes may take to end, in ms. */
   readonly withinMs: number;
 }
 
 /** Removes those that are still the same file, once the processes that had them have ended. Returns the paths of the others that are there. */
-export async function removeLocks(locks: readonly HeldLock[], killed: Killed): Promise<readonly string[]> {
+export async function removeLocks(locks: readonly HeldLock[], killed: KilledGroup): Promise<readonly string[]> {
   if (locks.length === 0) return [];
   const ended = await hasEnded(killed);
   const left: string[] = [];
@@ -69,7 +69,7 @@ export async function removeLocks(locks: readonly HeldLock[], killed: Killed): P
   return left;
 }
 
-async function hasEnded({ group, withinMs }: Killed): Promise<boolean> {
+async function hasEnded({ group, withinMs }: KilledGroup): Promise<boolean> {
   for (let waited = 0; waited < withinMs; waited += POLL_MS) {
     if ((await membersOf(group)).length === 0) return true;
     await sleep(POLL_MS);

@@ -47,7 +47,7 @@ export interface NewPullRequest {
 }
 
 /** The query failed; `waitMs` is the delay requested by the host, if any. */
-export interface Refused {
+export interface FailedQuery {
   readonly kind: "refused";
   readonly reason: string;
   readonly waitMs: number | null;
@@ -56,4 +56,4 @@ export interface Refused {
 /** The result of a query: the updated watch, and the items not reported before. */
 export type PullRequestLook =
   | { readonly kind: "seen"; readonly watch: PullRequestWatch; readonly news: readonly PullRequestItem[] }
-  | Refused;
+  | FailedQuery;

@@ -1,6 +1,6 @@
 import type { PullRequestWatch } from "@tmpm/core";
 import * as z from "zod";
-import type { AskForge, ForgeAnswer, PullRequestLook, Refused } from "./forge.js";
+import type { AskForge, FailedQuery, ForgeAnswer, PullRequestLook } from "./forge.js";
 import { type Check, CheckPage, Comment, checkItem, commentItem, FAILED, Pull, Review, reviewItem, versioned } from "./items.js";
 
 interface Looking {
@@ -10,7 +10,7 @@ interface Looking {
 
 type Pages = PullRequestWatch["pages"];
 /** `items` is null when unchanged. */
-type Got<T> = { readonly kind: "got"; readonly items: readonly (readonly T[] | null)[]; readonly pages: Pages } | Refused;
+type Got<T> = { readonly kind: "got"; readonly items: readonly (readonly T[] | null)[]; readonly pages: Pages } | FailedQuery;
 
 const PAGE = 100;
 const MOST_PAGES = 10;
@@ -141,7 +141,7 @@ async function get<T>(watch: PullRequestWatch, { looking, path, schema }: Wanted
 }
 
 /** The delay is in `retry-after`, in seconds, or given by the time at which the limit is reset. */
-function refusal(answer: ForgeAnswer, nowMs: number): Refused {
+function refusal(answer: ForgeAnswer, nowMs: number): FailedQuery {
   if (answer.kind === "unavailable") return { kind: "refused", reason: answer.reason, waitMs: null };
   const { status, headers } = answer;
   const after = Number(headers.get("retry-after") ?? Number.NaN);

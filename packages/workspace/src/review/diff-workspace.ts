@@ -7,8 +7,8 @@ import { requireGit } from "../git/require-git.js";
 import { baseOf, type ReviewBase } from "./base-of.js";
 import { type ByteText, bytesOf, lossyText, textOf } from "./byte-text.js";
 import { type ChangedEntry, ENTRY_ARGS, parseEntries, SUBMODULE } from "./changed-entries.js";
-import { type Measuring, mostBytes, PAGE_BYTES, type Sized, withSizes } from "./file-sizes.js";
-import { patchesOf, type Wanted } from "./patches.js";
+import { type Measuring, mostBytes, PAGE_BYTES, type SizedEntry, withSizes } from "./file-sizes.js";
+import { type PatchOptions, patchesOf } from "./patches.js";
 import { snapshotTree, withScratchIndex } from "./scratch-index.js";
 import { type TurnKey, turnTrees } from "./turn-trees.js";
 import { versionOf } from "./version-of.js";
@@ -116,7 +116,7 @@ interface Compared {
   readonly listed: boolean;
 }
 
-interface Changes extends Pick<Wanted, "entries"> {
+interface Changes extends Pick<PatchOptions, "entries"> {
   readonly notes: readonly string[];
 }
 
@@ -148,7 +148,7 @@ function totalOf(entries: readonly ChangedEntry[]): WorkspaceDiff["total"] {
   );
 }
 
-interface Paging extends Measuring, Wanted {
+interface Paging extends Measuring, PatchOptions {
   readonly request: DiffRequest;
 }
 
@@ -182,7 +182,7 @@ function bytesOfCursor(cursor: string): ByteText {
 }
 
 /** At least the first. Files larger than `most` are listed without a patch. */
-function upTo(entries: readonly Sized[], most: number): readonly Sized[] {
+function upTo(entries: readonly SizedEntry[], most: number): readonly SizedEntry[] {
   let sum = 0;
   const end = entries.findIndex(({ bytes }, index) => {
     sum += bytes > most ? 0 : bytes;

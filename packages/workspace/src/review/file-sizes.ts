@@ -18,7 +18,7 @@ export function mostBytes({ exact }: { readonly exact: boolean }): number {
   return exact ? EXACT_BYTES : PAGE_BYTES;
 }
 
-export interface Sized {
+export interface SizedEntry {
   /** With the id of its new content, if that was stored to measure it. */
   readonly entry: ChangedEntry;
   /** Size before and after, together. */
@@ -36,7 +36,7 @@ export interface Measuring {
 type Scratched = GitOptions & { readonly scratch: Scratch };
 
 /** @throws GIT_FAILED */
-export async function withSizes(git: Scratched, { entries, top, users }: Measuring): Promise<readonly Sized[]> {
+export async function withSizes(git: Scratched, { entries, top, users }: Measuring): Promise<readonly SizedEntry[]> {
   const known = await objectSizes(git, entries);
   const found = entries.map((entry) => withoutMissing(entry, known));
   const files = new Map<ByteText, number>();

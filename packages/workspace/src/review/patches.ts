@@ -8,7 +8,7 @@ import { inScratchFolder } from "./scratch-index.js";
 
 type Scratched = GitOptions & { readonly scratch: Scratch };
 
-export interface Wanted {
+export interface PatchOptions {
   readonly entries: readonly ChangedEntry[];
   /** Any object of the repository. */
   readonly any: string;
@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** The patch of each entry in git's format, by its path. Names may be any bytes, because none is passed as an argument. */
-export async function patchesOf(git: Scratched, { entries, any, exact }: Wanted): Promise<ReadonlyMap<ByteText, ByteText>> {
+export async function patchesOf(git: Scratched, { entries, any, exact }: PatchOptions): Promise<ReadonlyMap<ByteText, ByteText>> {
   const [files, objects] = [entries.filter(isOnlyFile), entries.filter((entry) => !isOnlyFile(entry))];
   const both = await Promise.all([
     patchesAfter(git, { entries: files, any, exact, after: "files" }),
@@ -31,7 +31,7 @@ type After = "files" | "objects";
 
 async function patchesAfter(
   git: Scratched,
-  wanted: Wanted & { readonly after: After },
+  wanted: PatchOptions & { readonly after: After },
 ): Promise<readonly (readonly [ByteText, ByteText])[]> {
   const { entries } = wanted;
   if (entries.length === 0) return [];
@@ -63,7 +63,7 @@ const PRINTED = 8;
 
 const SHOWN = ["-r", "-p", "-M", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"] as const;
 
-function patchOf(git: Scratched, { entries, any, exact, after }: Wanted & { readonly after: After }): Promise<ByteText> {
+function patchOf(git: Scratched, { entries, any, exact, after }: PatchOptions & { readonly after: After }): Promise<ByteText> {
   return inScratchFolder(async (folder) => {
     const indexed = (name: string): Scratched => ({
       ...git,

@@ -5,7 +5,7 @@ import type { ProjectSetup } from "@tmpm/core";
 import { exists } from "../files/exists.js";
 import { askGit } from "../git/require-git.js";
 
-export interface Placing {
+export interface PlacementOptions {
   /** The top of the workspace, without symbolic links. */
   readonly workspace: string;
   /** The directory that it was made from; null when it is not on this machine. */
@@ -14,7 +14,7 @@ export interface Placing {
 }
 
 /** The result of placing a setup's files: missing sources are skipped. */
-export interface Placed {
+export interface PlacementResult {
   /** Why the rest was not placed; null on success. */
   readonly failure: string | null;
   readonly missing: readonly string[];
@@ -22,10 +22,10 @@ export interface Placed {
 
 /** Copies and links files ignored by git in the workspace, so that none of them counts as work, without replacing any. */
 export async function placeFiles(
-  placing: Placing,
+  placing: PlacementOptions,
   { copy, link }: Pick<ProjectSetup, "copy" | "link">,
   { again = false }: { readonly again?: boolean } = {},
-): Promise<Placed> {
+): Promise<PlacementResult> {
   const missing: string[] = [];
   for (const [verb, paths] of [
     ["copy", copy],
@@ -47,7 +47,7 @@ interface Wanted {
 }
 
 /** Null on success; otherwise the reason. */
-async function place(placing: Placing, wanted: Wanted): Promise<string | null> {
+async function place(placing: PlacementOptions, wanted: Wanted): Promise<string | null> {
   try {
     return await placeOne(placing, wanted);
   } catch (error) {
@@ -57,7 +57,7 @@ async function place(placing: Placing, wanted: Wanted): Promise<string | null> {
   }
 }
 
-async function placeOne({ workspace, source, env }: Placing, { verb, path }: Wanted): Promise<string | null> {
+async function placeOne({ workspace, source, env }: PlacementOptions, { verb, path }: Wanted): Promise<string | null> {
   if (source === null) return "the workspace was not made from a local directory";
   const from = join(source, path);
   if (!(await exists(from))) return "missing";

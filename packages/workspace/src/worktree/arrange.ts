@@ -9,10 +9,10 @@ import { fillSubmodules } from "../git/submodules.js";
 import { plural } from "../plural.js";
 
 /** The folder that matches the requested directory, and its differences from that. */
-export type Arranged = Pick<Workspace, "folder" | "notes">;
+export type WorkspaceFolder = Pick<Workspace, "folder" | "notes">;
 
 /** Makes a fresh workspace as similar to its source as the objects on this machine allow, and returns the differences. */
-export async function arrange(ctx: WorkspaceContext, workspace: Workspace): Promise<Arranged> {
+export async function arrange(ctx: WorkspaceContext, workspace: Workspace): Promise<WorkspaceFolder> {
   const { path, source, folder } = workspace;
   const found = await folderIn(path, folder);
   const lost = found === folder ? [] : [`${folder} is not in this commit, so it works in ${found === "" ? "the workspace's top" : found}`];

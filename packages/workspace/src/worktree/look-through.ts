@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { hasErrno } from "@tmpm/core";
 
 /** Findings of a walk through a work tree that git's status does not show. Paths are relative to it. */
-export interface Found {
+export interface WorkTreeFindings {
   /** Folders that hold a `.git` of their own. */
   readonly repositories: readonly string[];
   /** Pipes, sockets and devices. */
@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Walks everything below the directory except its own `.git`, without following a symbolic link. Null on timeout. */
-export async function lookThrough(directory: string, options: { readonly timeoutMs: number }): Promise<Found | null> {
+export async function lookThrough(directory: string, options: { readonly timeoutMs: number }): Promise<WorkTreeFindings | null> {
   const found = { repositories: [] as string[], special: [] as string[], closed: [] as string[] };
   const deadline = performance.now() + options.timeoutMs;
   const left = [directory];

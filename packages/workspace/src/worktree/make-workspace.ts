@@ -83,12 +83,12 @@ async function reserve(ctx: WorkspaceContext, plan: Workspace, sessionId: string
 }
 
 /** A repository with its HEAD on the requested branch, and no file in the work tree yet. */
-export interface Added extends ChosenBranch {
+export interface EmptyCheckout extends ChosenBranch {
   readonly gitDir: string;
   readonly known: readonly string[];
 }
 
-async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<Added> {
+async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<EmptyCheckout> {
   const { path, source, branch } = plan;
   if (plan.base === null) throw new TypeError("a worktree needs a commit");
   // From the requested directory, because git copies that work tree's sparse checkout.

@@ -8,14 +8,14 @@ import { isUnfinished } from "./take-back-workspace.js";
  * Whether a session can work in its workspace. `unfinished`: a crash interrupted its creation. `cut_off`: its repository is no longer at
  * its path.
  */
-export type Standing =
+export type WorktreeState =
   | { readonly kind: "standing" }
   | { readonly kind: "missing" }
   | { readonly kind: "unfinished" }
   | { readonly kind: "cut_off"; readonly repository: string };
 
 /** Checks without git, which would block on an unresponsive repository. */
-export async function standingOf(workspace: Workspace): Promise<Standing> {
+export async function standingOf(workspace: Workspace): Promise<WorktreeState> {
   const { path, repository } = workspace;
   if (!(await exists(path))) return { kind: "missing" };
   if (await isUnfinished(workspace)) return { kind: "unfinished" };
