@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
-import { agentsFolder } from "../src/agents/agents-folder.js";
+import { agentsFolder } from "../src/agents/agent-registry.js";
 import { doctor } from "../src/doctor/doctor.js";
 
 test("custom agents are in the configuration folder, and a relative XDG_CONFIG_HOME is ignored", () => {

@@ -2,9 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { daemonLog } from "../src/log/daemon-log.js";
+import { daemonLog, redacted } from "../src/log/daemon-log.js";
 import { logFile } from "../src/log/log-file.js";
-import { redacted } from "../src/log/redacted.js";
 import { repeats } from "../src/log/repeats.js";
 
 function folder(): string {

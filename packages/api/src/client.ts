@@ -1,5 +1,4 @@
 import { TmpmError } from "@tmpm/core/errors";
-import { callHeaders, type HeaderOptions } from "./call-headers.js";
 import type { Input, Output, RouteName } from "./contracts.js";
 import { VERSION_HEADER } from "./headers.js";
 import { PATHS } from "./paths.js";
@@ -140,4 +139,20 @@ function checkVersion(response: Response, { version, effect }: { version: string
     hint: "Replace the daemon with `tmpm daemon restart`; sessions keep running.",
     details: { daemon_version: theirs ?? null, client_version: version },
   });
+}
+
+/** Options of a call, sent as headers. */
+interface HeaderOptions {
+  /** For routes that change something: within a day, the same key with the same input is the same call, also after a lost response. */
+  readonly key?: string;
+  /** For routes that change a session: the `rev` that the caller saw. @throws REV_CONFLICT, without any effect, if it has changed since */
+  readonly rev?: number;
+}
+
+function callHeaders({ version, key, rev }: HeaderOptions & { readonly version: string | undefined }): Readonly<Record<string, string>> {
+  return {
+    ...(version === undefined ? {} : { [VERSION_HEADER]: version }),
+    ...(key === undefined ? {} : { "Idempotency-Key": key }),
+    ...(rev === undefined ? {} : { "If-Match": `"${rev}"` }),
+  };
 }

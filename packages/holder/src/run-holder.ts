@@ -7,7 +7,6 @@ import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
 import { claimedPath, failurePath, faultPath, launchPath, removeFolder, socketPath } from "./holder-folder.js";
 import type { HolderProgram, RunningProgram } from "./holder-program.js";
 import { type HolderServer, holderServer } from "./holder-server.js";
-import { parseLaunch } from "./launch.js";
 import { stayFound } from "./stay-found.js";
 
 /** Interval of the checks that the holder can be found. */
@@ -111,4 +110,20 @@ async function programOf({ pid }: RunningProgram): Promise<HolderFacts["program"
   if (pid === null) return null;
   const found = (await processTable().some([pid])).get(pid);
   return { pid, start: found?.start ?? "" };
+}
+
+/** Launch instructions for a holder; in a file that only its user can read, until the holder has read it. */
+interface Launch {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly launch: unknown;
+}
+
+/** @throws SyntaxError, TypeError for invalid instructions */
+function parseLaunch(text: string): Launch {
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== "object" || value === null || !("sessionId" in value) || !("name" in value) || !("launch" in value)) {
+    throw new TypeError("no launch file of a holder");
+  }
+  return { sessionId: String(value.sessionId), name: String(value.name), launch: value.launch };
 }

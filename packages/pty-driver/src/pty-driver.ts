@@ -1,6 +1,7 @@
 import {
   type Answer,
   type CreateSpec,
+  hasCode,
   type KillReport,
   keyNames,
   type OutputListener,
@@ -17,13 +18,12 @@ import type { SessionHost } from "@tmpm/host";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
 import { requireHistory, requireName } from "./create-spec.js";
-import { driverContext, patienceOf } from "./driver-context.js";
+import { type DriverContext, driverContext, patienceOf } from "./driver-context.js";
 import { killTerminal } from "./kill.js";
 import { requireShortLines } from "./line-limit.js";
 import { findNodePty, probeNodePty } from "./node-pty.js";
 import { captureScreen, directoryOf, findTerminal, listTerminals } from "./observe.js";
 import { outputOf } from "./output.js";
-import { replayBytes } from "./replay-bytes.js";
 import { requireSize } from "./terminal-size.js";
 
 export interface PtyOptions {
@@ -176,4 +176,20 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     },
   };
   return driver satisfies SessionHost;
+}
+
+/** The kept output of a terminal from a byte on; null when that byte has expired. */
+async function replayBytes(
+  { links }: DriverContext,
+  { identity, range }: { readonly identity: PaneIdentity; readonly range: { readonly from: number; readonly most: number } },
+): Promise<Uint8Array | null> {
+  const link = await links.of(identity);
+  try {
+    const { value, bytes } = await link.call("replay", { args: range });
+    return value === "kept" ? bytes : null;
+  } catch (error) {
+    // A holder started by an earlier version does not know the verb.
+    if (hasCode(error, "INVALID_ARGUMENT")) return null;
+    throw error;
+  }
 }

@@ -2,11 +2,10 @@ import type { Transcript } from "@tmpm/agents";
 import { type Activity, type EventBody, SessionRecord, type SessionView, ThoughtSnapshot } from "@tmpm/core";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
-import { agentThoughts } from "../src/thoughts/agent-thoughts.js";
+import { agentThoughts, thoughtText } from "../src/thoughts/agent-thoughts.js";
 import { latestWriter } from "../src/thoughts/latest-writer.js";
 import type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "../src/thoughts/thought-provider.js";
 import { paneKey, thoughtRegistry } from "../src/thoughts/thought-registry.js";
-import { thoughtText } from "../src/thoughts/thought-text.js";
 import { fixture } from "./fixture.js";
 
 const AT = "2026-02-03T04:05:06Z";

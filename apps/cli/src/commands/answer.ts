@@ -1,7 +1,7 @@
 import type { AnsweredAnswer, AskedAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
 import { command, type InputOf } from "../command.js";
 import { decisionTarget } from "../input/decision-target.js";
-import { questionTarget } from "../input/question-target.js";
 import { usageError } from "../parse/usage-error.js";
 import { answersOf } from "../printed.js";
 import { answeredExit, answeredLine } from "../render/decision.js";
@@ -43,4 +43,19 @@ export const answer = command({
 function answerOf({ text, choice }: InputOf<typeof ARGS, typeof OPTIONS>) {
   if (text.length > 0 === (choice !== undefined)) throw usageError("give either TEXT or --choice N", "`tmpm next` shows the choices.");
   return choice === undefined ? { kind: "text" as const, text: text.join(" ") } : { kind: "choice" as const, number: choice };
+}
+
+interface QuestionWanted {
+  readonly session: string;
+  /** The question's id or a prefix; without it, the session's own question unless its screen asks something. */
+  readonly id: string | undefined;
+}
+
+/** The question to answer; null if the answer is for the session's screen. */
+async function questionTarget(client: Client, { session, id }: QuestionWanted): Promise<Pick<AskedAnswer, "id" | "session_id"> | null> {
+  const found = await client.show({ session });
+  if (id === undefined) return found.decision === null ? (found.question ?? null) : null;
+  if (found.decision?.id.startsWith(id) === true) return null;
+  const { questions } = await client.inbox({ session: found.id, all: true });
+  return questions.find((question) => question.id.startsWith(id)) ?? null;
 }

@@ -1,10 +1,10 @@
+import type { SessionAnswer } from "@tmpm/api";
 import { isNotRunning } from "@tmpm/api/local";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { component, FLAG, listOf, objectOf, TEXT } from "../printed.js";
 import { type Overview, renderOverview } from "../render/overview.js";
 import { byNeed, lastWords, standing, waitsSince } from "../render/standing.js";
-import { whatToType } from "../render/what-to-type.js";
 
 const ANSWER_MS = 10_000;
 
@@ -63,4 +63,15 @@ async function listed(context: Context) {
     if (isNotRunning(error)) return null;
     throw error;
   }
+}
+
+/** The command that handles a session's need. */
+function whatToType(session: SessionAnswer): string {
+  const { name, decision } = session;
+  if (decision?.kind === "approval") return `tmpm approve ${name}`;
+  if (decision?.kind === "question") return `tmpm answer ${name} --choice NUMBER`;
+  const { question } = session;
+  if (question && standing(session).name === "question")
+    return `tmpm answer ${name} ${question.choices.length === 0 ? "TEXT" : "--choice NUMBER"}`;
+  return standing(session).name === "error" ? `tmpm why ${name}` : `tmpm attach ${name}`;
 }

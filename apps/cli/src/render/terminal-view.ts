@@ -1,4 +1,5 @@
-import { isUnicodeTerminal } from "./unicode-terminal.js";
+import { platform } from "node:os";
+import type { Context } from "../context.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -26,4 +27,10 @@ function wantsColour({ FORCE_COLOR = "", CLICOLOR_FORCE = "", NO_COLOR = "", CLI
   if (FORCE_COLOR !== "") return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
   if (CLICOLOR_FORCE !== "" && CLICOLOR_FORCE !== "0") return true;
   return NO_COLOR === "" && CLICOLOR !== "0" && isTerminal && TERM !== "dumb";
+}
+
+/** Whether the locale uses UTF-8; without a locale, assumed on macOS only. */
+function isUnicodeTerminal({ LC_ALL, LC_CTYPE, LANG }: Context["env"]): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG || "";
+  return locale === "" ? platform() === "darwin" : /utf-?8/i.test(locale);
 }

@@ -2,8 +2,14 @@ import { writeSync } from "node:fs";
 import { TmpmError } from "@tmpm/core";
 import { pino, stdTimeFunctions } from "pino";
 import { type LogFile, logFile } from "./log-file.js";
-import { redacted } from "./redacted.js";
 import { repeats } from "./repeats.js";
+
+/** Replaces anything that looks like a secret, anywhere in a line. */
+const SECRETS: readonly RegExp[] = [/(tmpm_)[\w-]{20,}/g, /(bearer\s+)[\w.~+/=-]{8,}/gi, /(\btmpm_\d+=)[\w-]{8,}/g];
+
+export function redacted(line: string): string {
+  return SECRETS.reduce((text, secret) => text.replace(secret, "$1…"), line);
+}
 
 export type Log = ReturnType<typeof daemonLog>["log"];
 

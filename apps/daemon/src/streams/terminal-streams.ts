@@ -1,8 +1,8 @@
+import { createHash } from "node:crypto";
 import type { StreamAnswer } from "@tmpm/api";
 import { hasCode, TmpmError } from "@tmpm/core";
 import type { Terminal } from "@tmpm/supervisor";
 import { shuttingDown } from "../requests/shutting-down.js";
-import { lastingId } from "./lasting-id.js";
 import { type TerminalStream, terminalStream } from "./terminal-stream.js";
 
 /** The watched terminals: each is read once for all viewers. */
@@ -133,4 +133,11 @@ function sessionOf(key: string): string {
 
 function tooMany(message: string): TmpmError {
   return new TmpmError("RESOURCE_EXHAUSTED", message, { hint: "Close one of them first." });
+}
+
+/** The stream id of a terminal whose host numbers its output: the same for every daemon, unique per terminal. A UUID of version 8. */
+function lastingId({ id, pane }: Pick<Terminal, "id" | "pane">): string {
+  const named = [id, pane.socket, pane.server_pid, pane.server_start, pane.pane_id];
+  const hex = createHash("sha256").update(JSON.stringify(named)).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,5 +1,9 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../adapter.js";
+import { withDefaults } from "../files/json-settings.js";
+import type { SeedFile, SeedRequest } from "../files/seed-file.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { permissionOptions } from "../launch/permission-options.js";
@@ -10,10 +14,8 @@ import { composerDelivery } from "../screen/composer-delivery.js";
 import { claudeCounts } from "../screen/placeholder-counts.js";
 import { hasConversation } from "./conversation.js";
 import { claudeHooks } from "./hooks.js";
-import { claudeMention } from "./mention.js";
 import { claudeOverrides } from "./overrides.js";
 import { readClaude } from "./read.js";
-import { claudeSeed } from "./seed.js";
 import { claudeText } from "./text.js";
 import { claudeTools } from "./tool-server.js";
 import { claudeTranscript } from "./transcript.js";
@@ -102,4 +104,16 @@ async function conversationOf({ conversationId, env, newId }: LaunchRequest): Pr
   if (conversationId === null) return { flag: "--session-id", id: newId() };
   const exists = await hasConversation(conversationId, { env });
   return { flag: exists ? "--resume" : "--session-id", id: conversationId };
+}
+
+/** `@` makes Claude read the file itself; quotes keep a path with blanks together. */
+function claudeMention(path: string): string {
+  return /^[\w./~+-]+$/.test(path) ? `@${path}` : `@"${path}"`;
+}
+
+/** Claude asks for a theme on its first start and for trust in every new folder, by the path that it sees. */
+function claudeSeed({ cwd, env, trust }: SeedRequest): readonly SeedFile[] {
+  const path = join(env.CLAUDE_CONFIG_DIR ?? env.HOME ?? homedir(), ".claude.json");
+  const projects = trust ? { projects: { [cwd]: { hasTrustDialogAccepted: true } } } : {};
+  return [{ path, merge: (current) => withDefaults(current, { hasCompletedOnboarding: true, theme: "dark", ...projects }) }];
 }

@@ -1,5 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../adapter.js";
+import { withDefaults } from "../files/json-settings.js";
+import type { SeedFile, SeedRequest } from "../files/seed-file.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
 import { locate } from "../launch/locate.js";
 import { permissionOptions } from "../launch/permission-options.js";
@@ -10,12 +12,10 @@ import { composerDelivery } from "../screen/composer-delivery.js";
 import { geminiCounts } from "../screen/placeholder-counts.js";
 import { geminiBegun } from "./begun.js";
 import { geminiDrawn } from "./drawn.js";
-import { asksForTrust } from "./folder-trust.js";
+import { asksForTrust, trustedFolders } from "./folder-trust.js";
 import { geminiHooks } from "./hooks.js";
-import { geminiMention } from "./mention.js";
 import { geminiOverrides } from "./overrides.js";
 import { readGemini } from "./read.js";
-import { geminiSeed } from "./seed.js";
 import { geminiText } from "./text.js";
 import { geminiTranscript } from "./transcript.js";
 import { geminiUsage } from "./usage.js";
@@ -108,4 +108,15 @@ async function conversationOf(request: LaunchRequest): Promise<Conversation> {
  */
 async function newConversation({ cwd, env, trusted = false }: LaunchRequest, id: string): Promise<Conversation> {
   return !trusted && (await asksForTrust({ cwd, env })) ? { argv: [], id: null } : { argv: ["--session-id", id], id };
+}
+
+/** `@` makes Gemini read the file itself; a backslash escapes special characters of a path. */
+function geminiMention(path: string): string {
+  return `@${path.replace(/[^\w./~+-]/gu, (letter) => `\\${letter}`)}`;
+}
+
+/** Authentication is the user's choice; only trust is seeded, since answering its dialog restarts Gemini CLI. */
+function geminiSeed({ cwd, env, trust }: SeedRequest): readonly SeedFile[] {
+  if (!trust) return [];
+  return [{ path: trustedFolders(env), merge: (current) => withDefaults(current, { [cwd]: "TRUST_FOLDER" }) }];
 }

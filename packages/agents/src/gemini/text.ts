@@ -1,6 +1,14 @@
 import { agentText, type TextChange } from "../text/agent-text.js";
 import { backslashBefore, spaceBehind, trimmed } from "../text/text-changes.js";
-import { piecesOfPaths } from "./pieces.js";
+
+/** The start of a path, up to its first name. */
+const PATH_START = /^[\s"'\\]*(?:[/~.]|[a-z]:)(?:[\s"'\\/~.]|[a-z]:)*/iu;
+
+/** Gemini CLI 0.61.0 turns a paste into `@` mentions when each of its words starts like a path and is an existing file, so the start is a piece of its own. */
+function piecesOfPaths(typed: string): readonly string[] {
+  const start = PATH_START.exec(typed)?.[0] ?? "";
+  return start === "" || start === typed ? [typed] : [start, typed.slice(start.length)];
+}
 
 /** A last word for files (`@x`) opens their list; after a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)@\S*|\\)$/u;

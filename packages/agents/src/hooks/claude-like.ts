@@ -1,7 +1,16 @@
-import { listAt, textAt } from "../files/json-path.js";
+import { isObject, listAt, textAt } from "../files/json-path.js";
 import type { Decision } from "../screen/decision.js";
 import type { HookReading } from "./hook-reading.js";
-import { subjectOf } from "./subject.js";
+
+/** Fields with a tool call's subject, the most specific first. */
+const KEYS = ["command", "file_path", "path", "url", "query", "pattern", "plan", "prompt", "description"] as const;
+
+/** The exact subject of a tool call: the command, the file, or the whole input as JSON. */
+function subjectOf(input: unknown): string {
+  const found = KEYS.map((key) => textAt(input, key)).find((text) => text !== null);
+  if (found !== undefined && found !== null) return found;
+  return isObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : "";
+}
 
 /** An event without effect, of an agent whose events have Claude Code's field names; others extend it. */
 export function claudeLike(payload: unknown): HookReading | null {

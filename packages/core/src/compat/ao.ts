@@ -1,9 +1,25 @@
 import type { SessionRecord } from "../session/record.js";
-import { fileOf } from "./ao/file.js";
 import { decodeRecord, encodeRecord } from "./ao/record.js";
 import { type AoSession, decodeSession, encodeSession } from "./ao/session.js";
 import type { Document } from "./document.js";
-import { orThrow } from "./reading.js";
+import { invalidField, orThrow } from "./reading.js";
+
+/** ao-rs uses these in paths unchecked, so only plain names are written. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
+interface Named {
+  readonly id?: unknown;
+  readonly project_id?: unknown;
+}
+
+function fileOf({ id, project_id }: Named, { archived }: { readonly archived: boolean }): string {
+  return `sessions/${plainName("project_id", project_id)}/${archived ? ".archive/" : ""}${plainName("id", id)}.yaml`;
+}
+
+function plainName(field: string, value: unknown): string {
+  if (typeof value === "string" && PLAIN_NAME.test(value)) return value;
+  throw invalidField(field, `${JSON.stringify(value)} cannot be the name of a file`);
+}
 
 export { permissionsFromAo, permissionsToAo } from "./ao/permissions.js";
 export { type AoActivity, type AoSession, type AoStatus, aoIsRestorable, aoIsTerminal } from "./ao/session.js";

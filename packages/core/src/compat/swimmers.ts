@@ -1,14 +1,23 @@
-import type { ThoughtSnapshot } from "../activity/thought.js";
+import { ThoughtSnapshot } from "../activity/thought.js";
 import type { SessionRecord } from "../session/record.js";
 import type { Document } from "./document.js";
-import { orThrow } from "./reading.js";
+import { only } from "./fields.js";
+import { orThrow, read } from "./reading.js";
 import { encodeRecord } from "./swimmers/encode-record.js";
 import { type RegistryEntry, readRegistry, readThoughts, type ThoughtEntry } from "./swimmers/files.js";
-import { withThought } from "./swimmers/merge.js";
 import { decodeSession, encodeSession, type PersistedSession } from "./swimmers/persisted-session.js";
 import { decodeThought, encodeThought, type PersistedThought } from "./swimmers/persisted-thought.js";
 import { recordOf } from "./swimmers/record.js";
-import { snapshotOf } from "./swimmers/snapshot.js";
+
+const SAME = Object.keys(ThoughtSnapshot.shape).filter((field) => field !== "updated_at");
+
+/** The agent's last thought as a snapshot of ours; null where there is none. */
+function snapshotOf(session: PersistedSession): ThoughtSnapshot | null {
+  const { thought, thought_updated_at, token_count, commit_candidate, action_cues, last_activity_at } = session;
+  const silent = thought === null && thought_updated_at === null && token_count === 0 && !commit_candidate && action_cues.length === 0;
+  if (silent) return null;
+  return orThrow(read(ThoughtSnapshot, { ...only(session, SAME), updated_at: thought_updated_at ?? last_activity_at }));
+}
 
 export type { Document } from "./document.js";
 export type { RegistryEntry, ThoughtEntry } from "./swimmers/files.js";
@@ -58,5 +67,19 @@ export function swimmers({ idOf }: SwimmersOptions): Swimmers {
     toThought: snapshotOf,
     fromRecord: encodeRecord,
     toRecord: (session) => recordOf(session, idOf),
+  };
+}
+
+function withThought(session: PersistedSession, snapshot: PersistedThought): PersistedSession {
+  const { updated_at, thought, token_count, context_limit, objective_changed_at, objective_fingerprint, ...rest } = snapshot;
+  return {
+    ...session,
+    ...rest,
+    thought: thought ?? session.thought,
+    thought_updated_at: updated_at,
+    token_count: token_count || session.token_count,
+    context_limit: context_limit || session.context_limit,
+    objective_changed_at: objective_changed_at ?? session.objective_changed_at,
+    objective_fingerprint: objective_fingerprint ?? session.objective_fingerprint,
   };
 }

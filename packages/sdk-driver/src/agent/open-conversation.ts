@@ -1,11 +1,31 @@
-import { type ClientContext, type InitializeResponse, methods, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import {
+  type ClientContext,
+  type InitializeResponse,
+  type McpServer,
+  methods,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk";
 import type { ConversationEvent } from "../conversation/event.js";
 import type { AgentSettings } from "../conversation/settings.js";
 import { errorWords } from "./error-words.js";
 import { logIn } from "./log-in.js";
 import { NoConversation } from "./no-conversation.js";
 import { settingsOf } from "./settings-of.js";
-import { toolServers } from "./tool-servers.js";
+
+/**
+ * Variables of the agent's environment by which the server knows its session. An agent may start it with a smaller environment than its
+ * own.
+ */
+const NEEDED = /^TMPM_(?:SESSION_(?:ID|NAME|TOKEN)|SOCKET)$/;
+
+/** The server of tmpm's tools in the format of the Agent Client Protocol, whose agents all start it over stdio; none without a program. */
+function toolServers(tools: readonly string[] | undefined, env: Readonly<Record<string, string>>): McpServer[] {
+  const [command, ...args] = tools ?? [];
+  if (command === undefined) return [];
+  const variables = Object.entries(env).flatMap(([name, value]) => (NEEDED.test(name) ? [{ name, value }] : []));
+  return [{ name: "tmpm", command, args, env: variables }];
+}
 
 export interface ConversationOptions {
   /** An absolute directory. */

@@ -1,10 +1,9 @@
-import type { AgentAdapter } from "@tmpm/agents";
+import type { AgentAdapter, Decision } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
 import type { AnswerGiven } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { paneOf } from "../observe/observe.js";
 import { type AnswerKeys, keysFor } from "./answer-keys.js";
-import { isMove, markOf, probeOf } from "./mark.js";
 import {
   noteAnswering,
   notWhole,
@@ -14,6 +13,26 @@ import {
   seeWhole,
   standingOf,
 } from "./on-screen.js";
+
+const MOVES: ReadonlySet<string> = new Set(["Up", "Down", "Left", "Right"]);
+
+/** Whether the key only moves the mark in a list of choices, and decides nothing. */
+function isMove(key: string): boolean {
+  return MOVES.has(key);
+}
+
+/** The position of the mark. The keys of the choices lead there from the mark, so they change with it. */
+function markOf({ choices }: Decision): string {
+  return JSON.stringify(choices.map(({ keys }) => keys));
+}
+
+/**
+ * A key that visibly moves the mark, and is harmless in an empty input if the dialog is already gone: `Up` would recall an earlier prompt
+ * there.
+ */
+function probeOf({ choices, markHidden }: Decision): "Down" | null {
+  return markHidden !== true && choices.some(({ keys }) => keys?.[0] === "Down") ? "Down" : null;
+}
 
 export interface AnswerRequest extends SessionDecision {
   readonly adapter: AgentAdapter;

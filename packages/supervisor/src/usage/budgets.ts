@@ -55,7 +55,7 @@ export function budgets(context: () => Context): Budgets {
     const { usage } = context();
     return budgetUses(
       budget,
-      [...members].flatMap((id) => usage.get(id) ?? []),
+      [...members].flatMap((id) => usage.registry.get(id) ?? []),
     );
   }
 
