@@ -1,4 +1,5 @@
 import type { Argument, Option, Shape } from "../command.js";
+import { HOSTS } from "../input/host-argument.js";
 import { WAIT_STATES } from "../input/wait-states.js";
 import { EVENT_TYPES } from "../render/event.js";
 import type { Completions } from "./completions.js";
@@ -23,7 +24,7 @@ const OF_OPTION: Readonly<Record<string, Completions>> = {
   file: { kind: "files" },
   for: { kind: "words", words: WAIT_STATES, several: true },
   from: words("trusty-mpm", "ao-rs", "swimmers", "zeroclaw"),
-  host: words("tmux", "pty", "sdk"),
+  host: words(...HOSTS.keys()),
   out: { kind: "directories" },
   node: { kind: "nodes" },
   on: { kind: "nodes" },

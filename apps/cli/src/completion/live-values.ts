@@ -1,7 +1,7 @@
 import type { SessionAnswer, TurnAnswer } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
 import { currentLocation, currentTransport, daemonUrl, hasNodes } from "@tmpm/api/local";
-import { isTmpmError } from "@tmpm/core";
+import { AGENT_PROGRAMS, isTmpmError } from "@tmpm/core";
 import { settledEnv } from "../input/settled-env.js";
 import { address } from "../render/fleet.js";
 import type { LiveKind } from "./completions.js";
@@ -20,7 +20,7 @@ const ANSWER_MS = 1_000;
 const NODE_MS = 300;
 const WITHIN = { timeoutMs: ANSWER_MS };
 
-const AGENTS = ["claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi", "continue", "shell", "command"];
+const AGENTS = [...AGENT_PROGRAMS.values(), "shell", "command"];
 /** An id prefix long enough for every command. */
 const ID_LENGTH = 8;
 

@@ -1,7 +1,8 @@
 import type { ControlModel } from "@tmpm/core";
 import { usageError } from "../parse/usage-error.js";
 
-const HOSTS: ReadonlyMap<string, ControlModel> = new Map([
+/** By the names of `--host`. */
+export const HOSTS: ReadonlyMap<string, ControlModel> = new Map([
   ["tmux", "Tmux"],
   ["pty", "Pty"],
   ["sdk", "Sdk"],

@@ -1,16 +1,5 @@
 import { basename } from "node:path";
-
-/** The programs of known agents, by their common names. */
-const AGENTS: ReadonlyMap<string, string> = new Map([
-  ["claude", "claude"],
-  ["codex", "codex"],
-  ["gemini", "gemini"],
-  ["opencode", "opencode"],
-  ["copilot", "copilot"],
-  ["qwen", "qwen"],
-  ["pi", "pi"],
-  ["cn", "continue"],
-]);
+import { AGENT_PROGRAMS } from "@tmpm/core";
 
 const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*)$/;
 const SCRIPT_ENDING = /\.(?:[cm]?js|ts|py)$/;
@@ -20,7 +9,7 @@ export function agentOfArgv(argv: readonly string[]): string | null {
   const [program = "", ...rest] = argv;
   // A login shell's program begins with a dash, and a program that renames itself may add words.
   const name = basename((program.split(" ")[0] ?? "").replace(/^-/, ""));
-  if (!INTERPRETER.test(name)) return AGENTS.get(name) ?? null;
+  if (!INTERPRETER.test(name)) return AGENT_PROGRAMS.get(name) ?? null;
   const script = rest.find((argument) => !argument.startsWith("-"));
-  return script === undefined ? null : (AGENTS.get(basename(script).replace(SCRIPT_ENDING, "")) ?? null);
+  return script === undefined ? null : (AGENT_PROGRAMS.get(basename(script).replace(SCRIPT_ENDING, "")) ?? null);
 }

@@ -30,17 +30,28 @@ const COMMON = [
 
 const CLOUDS = ["AWS_*", "GOOGLE_*", "CLOUD_ML_REGION", "AZURE_*"];
 
-/** Variables that each agent's program reads: its keys, the address of its model, and its switches. */
-const BY_AGENT: Readonly<Record<string, readonly string[]>> = {
-  claude: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "MAX_THINKING_TOKENS", "MCP_*", "VERTEX_*", "IS_SANDBOX", ...CLOUDS],
-  codex: ["OPENAI_*", "CODEX_*", "AZURE_*"],
-  gemini: ["GEMINI_*", "GOOGLE_*"],
-  copilot: ["COPILOT_*", "GITHUB_TOKEN", "GH_TOKEN", "GH_HOST"],
-  qwen: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*", "*_API_KEY"],
-  pi: ["PI_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
-  continue: ["CONTINUE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
-  opencode: ["OPENCODE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
+/** An agent's program, and the variables that it reads: its keys, the address of its model, and its switches. */
+interface AgentProgram {
+  readonly program: string;
+  readonly env: readonly string[];
+}
+
+const BY_AGENT: Readonly<Record<string, AgentProgram>> = {
+  claude: {
+    program: "claude",
+    env: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "MAX_THINKING_TOKENS", "MCP_*", "VERTEX_*", "IS_SANDBOX", ...CLOUDS],
+  },
+  codex: { program: "codex", env: ["OPENAI_*", "CODEX_*", "AZURE_*"] },
+  gemini: { program: "gemini", env: ["GEMINI_*", "GOOGLE_*"] },
+  opencode: { program: "opencode", env: ["OPENCODE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS] },
+  copilot: { program: "copilot", env: ["COPILOT_*", "GITHUB_TOKEN", "GH_TOKEN", "GH_HOST"] },
+  qwen: { program: "qwen", env: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*", "*_API_KEY"] },
+  pi: { program: "pi", env: ["PI_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS] },
+  continue: { program: "cn", env: ["CONTINUE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS] },
 };
+
+/** The ids of the built-in agents, by the names of their programs. */
+export const AGENT_PROGRAMS: ReadonlyMap<string, string> = new Map(Object.entries(BY_AGENT).map(([id, { program }]) => [program, id]));
 
 /** Variables that an agent sets for programs that it starts. A session created inside an agent is not part of that agent's session. */
 const OF_A_PARENT = [
@@ -59,12 +70,12 @@ const PASS = "TMPM_PASS_ENV";
  * The part of a caller's environment passed to a session of this agent: only variables that the agent reads, or that `TMPM_PASS_ENV` names.
  */
 export function agentEnv(agent: string, env: Environment): Record<string, string> {
-  return pick(env, [...COMMON, ...(BY_AGENT[agent] ?? []), ...passed(env)]);
+  return pick(env, [...COMMON, ...(BY_AGENT[agent]?.env ?? []), ...passed(env)]);
 }
 
 /** The part of a caller's environment that any agent may receive, and the variables that select from it. */
 export function anyAgentEnv(env: Environment): Record<string, string> {
-  return pick(env, [PASS, ...COMMON, ...Object.values(BY_AGENT).flat(), ...passed(env)]);
+  return pick(env, [PASS, ...COMMON, ...Object.values(BY_AGENT).flatMap(({ env: names }) => names), ...passed(env)]);
 }
 
 /** The environment without variables of a previous login. */
