@@ -43,16 +43,16 @@ export async function measureList(shop, { count, printing }) {
   const [shown, asked] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
     const text = `round-${round}-end`;
-    const seen = page.evaluate((wanted) => {
+    // Resolves once the text is waited for, and only then is it set.
+    await page.evaluate((wanted) => {
       globalThis.wanted = wanted;
-      return new Promise((resolve) => {
+      globalThis.shown = new Promise((resolve) => {
         globalThis.seen = resolve;
       });
     }, text);
-    // Its first row, so that it is rendered.
     const begun = Date.now();
     await api.set({ session: "idle0", task: text });
-    shown.push((await seen) - begun);
+    shown.push((await page.evaluate("globalThis.shown")) - begun);
     asked.push(await timed(() => api.show({ session: "idle0" })));
   }
   const detail = `median ${quantile(shown, 0.5).toFixed(0)} ms, ${(quantile(shown, 0.5) / quantile(asked, 0.5)).toFixed(0)}x a request`;

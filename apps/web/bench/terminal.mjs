@@ -31,8 +31,9 @@ export async function measureKeys(shop) {
   await sleep(3_000);
   for (const [index, key] of [...KEYS].entries()) {
     const typed = KEYS.slice(0, index + 1);
-    const seen = page.evaluate((wanted) => {
-      return new Promise((resolve) => {
+    // Resolves once the listener is there, and only then is the key pressed.
+    await page.evaluate((wanted) => {
+      globalThis.echoed = new Promise((resolve) => {
         let pressed = 0;
         addEventListener("keydown", () => (pressed = performance.now()), { capture: true, once: true });
         const rows = document.querySelector(".xterm-rows");
@@ -45,7 +46,7 @@ export async function measureKeys(shop) {
       });
     }, typed);
     await page.keyboard.press(key);
-    inPage.push(await seen);
+    inPage.push(await page.evaluate("globalThis.echoed"));
     const echoed = new Promise((resolve) => {
       take = (data) => data.includes(key) && resolve();
     });
@@ -93,7 +94,7 @@ export async function measureSilence(shop) {
   const { api, context, base } = shop;
   const page = await context.newPage();
   await page.goto(base);
-  await page.waitForSelector(".row");
+  await page.waitForSelector(".list");
   const { pid } = await api.health();
   const took = [];
   for (let round = 0; round < 3; round++) {
