@@ -36,7 +36,10 @@ export async function runOverSsh({ host, script, env, input }: OverSsh): Promise
   if (code === 0) return stdout;
   const effect = input === undefined ? "none" : "unknown";
   const said = stderr.trim().split("\n").at(-1) ?? "";
-  if (code !== 255) throw new TmpmError("PREREQUISITE_MISSING", `tmpm could not be installed on ${host}: ${said || (signal ?? `status ${code}`)}`, { effect });
+  if (code !== 255)
+    throw new TmpmError("PREREQUISITE_MISSING", `tmpm could not be installed on ${host}: ${said || (signal ?? `status ${code}`)}`, {
+      effect,
+    });
   const { sshEnd } = await import("../fleet-library.js");
   const { reason, hint } = sshEnd({ code, signal, stderr, host, command: "sh" });
   throw new TmpmError("NODE_OFFLINE", reason, { effect, ...(hint === undefined ? {} : { hint }) });

@@ -1,7 +1,7 @@
 import { hasCode, isTmpmError, type KillReport, type PaneIdentity } from "@tmpm/core";
 import { killHeld, type LastWords, NO_WORDS } from "@tmpm/holder";
 import { callHolder } from "./call-holder.js";
-import type { Held, Holders } from "./holders.js";
+import type { HeldConversation, Holders } from "./holders.js";
 import { exitOf, screenOf } from "./screen.js";
 
 /** Maximum delay of the report of an agent's end. */
@@ -18,14 +18,14 @@ export async function killConversation(
   return killHeld(identity, { graceMs, words: async () => (one === null ? NO_WORDS : wordsOf(one)) });
 }
 
-async function wordsOf(one: Held): Promise<LastWords> {
+async function wordsOf(one: HeldConversation): Promise<LastWords> {
   await untilExited(one, ENDS_MS);
   const seen = one.seen();
   return { exit: exitOf(seen.state), lastLines: screenOf(seen, { home: null }).lines };
 }
 
 /** Half of the time is reserved for processes that do not end on their own. */
-async function hangUp(one: Held, graceMs: number): Promise<void> {
+async function hangUp(one: HeldConversation, graceMs: number): Promise<void> {
   if (exitOf(one.seen().state) !== null) return;
   try {
     await callHolder(one.link, { name: "hang_up", args: {} });
@@ -36,7 +36,7 @@ async function hangUp(one: Held, graceMs: number): Promise<void> {
   await untilExited(one, graceMs / 2);
 }
 
-async function untilExited(one: Held, withinMs: number): Promise<void> {
+async function untilExited(one: HeldConversation, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (one.link.isOpen() && exitOf(one.seen().state) === null && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -44,7 +44,7 @@ async function untilExited(one: Held, withinMs: number): Promise<void> {
 }
 
 /** One that is gone, or does not answer, is ended by its stored facts; another in its place is not touched. */
-async function heldOrNull(held: Holders, identity: PaneIdentity): Promise<Held | null> {
+async function heldOrNull(held: Holders, identity: PaneIdentity): Promise<HeldConversation | null> {
   try {
     return await held.of(identity);
   } catch (error) {
