@@ -18,7 +18,7 @@ export interface Sshd {
   readonly bin: string;
   /** The login user's home folder there. */
   readonly home: string;
-  /** Ends the daemon that runs with that home, if any. */
+  /** Ends the daemon and the tmux server that run with that home. */
   endHome(): Promise<void>;
   start(): Promise<void>;
   /** Ends it and every connection. */
@@ -105,6 +105,8 @@ export async function sshd(): Promise<Sshd> {
     home: at("home"),
     async endHome() {
       await run(at("home/.local/bin/tmpm"), ["daemon", "stop"], { env: login });
+      // The server ends with its last session, if it still runs.
+      await run("tmux", ["-S", at("home/tmpm/run/tmux.sock"), "kill-server"]).catch(() => undefined);
     },
     start,
     stop,

@@ -11,9 +11,12 @@ import { figure } from "../../../scripts/bench/figures.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const run = promisify(execFile);
-const NODES = 20;
+const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const NODES = Math.min(20, Math.ceil(20 * SCALE));
 const SESSIONS = 50;
-const ROUNDS = Math.ceil(10 * Number(process.env.TMPM_TEST_SCALE ?? 1));
+const ROUNDS = Math.ceil(10 * SCALE);
+/** Of the rounds of one figure. */
+const WITHIN_MS = 20_000;
 const program = resolve(import.meta.dirname, "../../../tmpm");
 const home = mkdtempSync(join(tmpdir(), "tmpm-bf-"));
 const nodes = Array.from({ length: NODES }, (_, at) => `n${at + 1}`);
@@ -111,7 +114,7 @@ await benchmark(async () => {
 
   for (const argv of [["ls"], ["ls", "--json"]]) {
     const taken = { one: [], laptop: [] };
-    for (const _ of rounds(ROUNDS, { withinMs: 60_000 }))
+    for (const _ of rounds(ROUNDS, { withinMs: WITHIN_MS }))
       for (const machine of ["one", "laptop"]) taken[machine].push(await measured(machine, argv));
     const sum = (machine, what) => taken[machine].reduce((all, each) => all + each[what], 0);
     const late = argv.length === 1 ? 0 : taken.laptop.filter(({ stdout }) => !JSON.parse(stdout).complete).length;
@@ -131,10 +134,10 @@ await benchmark(async () => {
   );
   const before = [];
   const hung = [];
-  for (const _ of rounds(ROUNDS, { withinMs: 60_000 })) before.push((await measured("laptop", ["ls", "--json"])).wall);
+  for (const _ of rounds(ROUNDS, { withinMs: WITHIN_MS })) before.push((await measured("laptop", ["ls", "--json"])).wall);
   process.kill(Number(link), "SIGSTOP");
   try {
-    for (const _ of rounds(ROUNDS, { withinMs: 60_000 })) hung.push(await measured("laptop", ["ls", "--json"]));
+    for (const _ of rounds(ROUNDS, { withinMs: WITHIN_MS })) hung.push(await measured("laptop", ["ls", "--json"]));
   } finally {
     process.kill(Number(link), "SIGCONT");
   }
