@@ -27,9 +27,10 @@ describe("settings of sessions", () => {
     expect(cloneTime(fixedConfig({}).values())).toEqual({ cloneMs: 120_000, checkoutMs: 120_000 });
   });
 
-  test("include the usual grant, in the words of the command line; invalid text has no effect", () => {
+  test("include the usual grant, in the words of the command line; invalid text is refused", () => {
     expect(of({ TMPM_GRANT: "tree,children=8" }).grant).toMatchObject({ reach: "tree", children: 8, depth: 1 });
-    expect([of({ TMPM_GRANT: "none" }).grant, of({ TMPM_GRANT: "tree,children=0" }).grant]).toEqual([null, null]);
+    expect(of({ TMPM_GRANT: "none" }).grant).toBeNull();
+    expect(() => of({ TMPM_GRANT: "tree,children=0" })).toThrow("TMPM_GRANT is a grant");
   });
 
   test("are counted in their units", () => {
