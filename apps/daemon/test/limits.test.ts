@@ -139,6 +139,7 @@ test("requests that wait are counted apart from the others", () => {
   const names = Object.keys(PATHS) as RouteName[];
   expect(names.filter((name) => laneOf(name) === "waits").sort()).toEqual([
     "addNode",
+    "addNodePrompt",
     "cancel",
     "checkGroup",
     "create",

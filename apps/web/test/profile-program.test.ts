@@ -29,5 +29,7 @@ test("its options are part of the request, but not for another agent", () => {
   expect(programOf("claude", careful)).toEqual({ agent: "claude", model: "opus", permissions: "plan" });
   expect(programOf("shell", careful)).toEqual({ agent: "shell" });
   expect(programOf("command", dev)).toEqual({ agent: "command", argv: ["npm", "run", "dev"] });
+  const zsh = { ...dev, name: "zsh", command: ["/bin/zsh", "-l"] };
+  expect(programOf("command", zsh)).toEqual({ agent: "shell", argv: ["/bin/zsh", "-l"] });
   expect(programOf("shell", null)).toEqual({ agent: "shell" });
 });

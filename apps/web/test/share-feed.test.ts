@@ -199,6 +199,23 @@ test("a tab that has missed numbers reads everything again", () => {
   expect(second.received).toEqual(["connected", "behind", 9]);
 });
 
+test("a new leader without a number makes tabs that have one read what they may have missed", async () => {
+  const { first, open } = threeTabs();
+  const late = open();
+  late.silence();
+  await expect.poll(() => late.leading()).not.toBeNull();
+  lead(late, step({ kind: "connected" }, null, null), step({ kind: "alive" }, null, "9"), event(10));
+  first.deliver();
+  expect(first.received).toEqual(["connected", "connected", "behind", 10]);
+});
+
+test("event numbers that go back are followed", () => {
+  const { first, second } = threeTabs();
+  lead(first, step({ kind: "behind" }, "4", "1"), event(2));
+  second.deliver();
+  expect(second.received).toEqual(["connected", "behind", 2]);
+});
+
 test("after a refusal no tab tries again", async () => {
   const { first, second, third } = threeTabs();
   lead(first, step({ kind: "refused", status: 401 }, "4", "4"));

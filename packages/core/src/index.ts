@@ -4,6 +4,7 @@ export * from "./activity/message.js";
 export * from "./activity/thought.js";
 export * from "./agent/agent-env.js";
 export * from "./agent/agent-names.js";
+export * from "./agent/interactive-shell.js";
 export * from "./async/keyed-queue.js";
 export * from "./async/linked-signal.js";
 export * from "./async/listener-set.js";

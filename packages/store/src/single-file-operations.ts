@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { parseSlug, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
+import { parseSlug, type SessionId, type SessionRecord, TmpmError, withEffect } from "@tmpm/core";
 import type { CopyFolder } from "./durable/copy-folder.js";
 import { makeFolder, makeFolders } from "./durable/durable-folder.js";
 import { statOf } from "./durable/file-identity.js";
@@ -154,7 +154,7 @@ async function putCopy(copy: PreparedFile): Promise<void> {
   try {
     await copy.put();
   } catch (error) {
-    throw afterWrite(error);
+    throw withEffect(error, "unknown");
   }
 }
 
@@ -186,12 +186,6 @@ function isLoaded({ path, reader }: FileWriting): () => boolean {
 function holds(path: string, text: string): boolean {
   const content = readBounded(path, { maxBytes: MAX_FILE_BYTES });
   return content.kind === "text" && content.text === text;
-}
-
-function afterWrite(error: unknown): unknown {
-  if (!(error instanceof TmpmError)) return error;
-  const { code, message, details } = error;
-  return new TmpmError(code, message, { effect: "unknown", details, cause: error });
 }
 
 function requireItem(reader: SingleFileReader, id: SessionId): SessionItemOf {

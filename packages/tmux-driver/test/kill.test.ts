@@ -154,3 +154,18 @@ test("a window that a user opened closes with its program, and the ended session
   expect(report.kept).toBeUndefined();
   expect((await fixture.driver.find(pane.identity)).kind).toBe("absent");
 });
+
+test("an adopted pane of our own server keeps the exit of its program", async () => {
+  const fixture = await openTmux({ keepsSocket: true });
+  const pane = await create(fixture, { id: "one", argv: ["/bin/cat"] });
+  const where = ["-t", `=${pane.tmuxName}:`, "-P", "-F", "#{pane_id}"];
+  const id = (await fixture.tmux("new-window", "-d", ...where, "sh -c 'read line; exit 3'")).trim();
+  const identity = { ...pane.identity, pane_id: id };
+  await fixture.driver.adopt(identity, "two");
+  await fixture.tmux("send-keys", "-t", id, "Enter");
+  const found = await eventually(
+    () => fixture.driver.find(identity),
+    (answer) => answer.kind === "absent" || (answer.kind === "present" && answer.value.exit !== null),
+  );
+  expect(found).toMatchObject({ kind: "present", value: { exit: { status: 3 } } });
+});

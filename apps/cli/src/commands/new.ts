@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { hasCode, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
+import { hasCode, isInteractiveShell, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
@@ -16,7 +16,6 @@ import { usageError } from "../parse/usage-error.js";
 import { answersOf } from "../printed.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { attachTo } from "../terminal/attach-to.js";
-import { isInteractiveShell } from "../terminal/interactive-shell.js";
 import { requireTerminal } from "../terminal/terminal.js";
 import { typingMs } from "./send.js";
 

@@ -51,7 +51,7 @@ const SILENT_MS = 4_500;
 const ANSWER_MS = 1_500;
 
 /** One feed for all pages of a browser: one of them follows the events and passes them on; when it closes, the next one continues after the last number. */
-export function shareFeed(options: ShareFeedOptions): { join(): void } {
+export function shareFeed(options: ShareFeedOptions): { join(): void; cut(): void } {
   const { follow, onMessage, onJoin, hold, post, listen, later, every, newTerm } = options;
   let [link, last]: [Link, string | null] = ["opening", null];
   let leads = false;
@@ -144,8 +144,11 @@ export function shareFeed(options: ShareFeedOptions): { join(): void } {
       isOver = true;
       waiting.abort();
     } else {
-      if (last !== null && isUpTo(reached, last)) return;
-      if (last !== null && !isUpTo(after, last) && message.kind !== "behind") onMessage({ kind: "behind" });
+      // The numbers may have gone back: the daemon then reports a lower newest one.
+      if (message.kind !== "behind" && last !== null) {
+        if (isUpTo(reached, last)) return;
+        if (after === null || !isUpTo(after, last)) onMessage({ kind: "behind" });
+      }
       last = reached;
     }
     if (message.kind !== "alive") onMessage(message);
@@ -157,7 +160,12 @@ export function shareFeed(options: ShareFeedOptions): { join(): void } {
     post({ kind: "join" });
   }
 
-  return { join };
+  /** Until the next report of the leader. The leader's own stream reports its end itself. */
+  function cut(): void {
+    if (!leads && !isOver) link = "cut";
+  }
+
+  return { join, cut };
 }
 
 /** Whether an event number is not greater than a known one. */

@@ -62,6 +62,7 @@ export function startFeed(): void {
   addEventListener("online", rejoin);
   addEventListener("offline", () => {
     connection.value = "cut";
+    feed.cut();
     network.cut();
   });
   document.addEventListener("visibilitychange", () => {

@@ -15,8 +15,9 @@ export const me = computed(() => (login.value.kind === "signed_in" ? login.value
 /** Whether it may change sessions: a read-only browser gets no buttons. */
 export const mayChange = computed(() => me.value !== null && me.value.scope !== "observer");
 
+/** An answer that arrives after the logout changes nothing. */
 export function noteSignedIn(who: WhoamiAnswer): void {
-  login.value = { kind: "signed_in", who };
+  if (login.value.kind !== "signed_out") login.value = { kind: "signed_in", who };
 }
 
 /** Permanent, until a reload: another login is another page. */

@@ -1,4 +1,5 @@
 import type { CreateBody, ProfileAnswer, ProfileList } from "@tmpm/api";
+import { isInteractiveShell } from "@tmpm/core/interactive-shell";
 
 /** The agent that stands for a profile's command. */
 export const COMMAND = "command";
@@ -44,10 +45,11 @@ export function programOf(
   agent: string,
   profile: ProfileAnswer | null,
 ): Pick<CreateBody, "agent" | "argv" | "model" | "model_provider" | "reasoning_effort" | "permissions"> {
-  const argv = agent === COMMAND ? (profile?.command ?? null) : null;
-  if (profile === null || (profile.agent !== null && profile.agent !== agent)) return { agent, ...given({ argv }) };
+  const command = agent === COMMAND ? (profile?.command ?? null) : null;
+  const program = { agent: command !== null && isInteractiveShell(command) ? "shell" : agent, ...given({ argv: command }) };
+  if (profile === null || (profile.agent !== null && profile.agent !== agent)) return program;
   const { model, provider: model_provider, effort: reasoning_effort, permissions } = profile;
-  return { agent, ...given({ argv, model, model_provider, reasoning_effort, permissions }) };
+  return { ...program, ...given({ model, model_provider, reasoning_effort, permissions }) };
 }
 
 type Given<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };

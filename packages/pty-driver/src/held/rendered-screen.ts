@@ -32,7 +32,7 @@ export interface RenderedScreen {
   paint(): Uint8Array;
   framesPastes(): boolean;
   keyModes(): KeyModes;
-  /** The number of lines that it keeps, if each further one now scrolls the whole screen; else null. */
+  /** The number of lines after which nothing of the present screen is left, if each now scrolls the whole screen; else null. */
   scrolls(): number | null;
 }
 
@@ -74,7 +74,7 @@ export function renderedScreen({ columns, rows, answer }: ScreenOptions): Render
     facts: (history) => ({ ...textOf(terminal, history), cursor: { ...cursorOf(terminal), visible: more.cursorVisible() }, title }),
     paint: () => Buffer.concat([Buffer.from(paintOf(terminal, { serializer, more })), pending.bytes()]),
     framesPastes: () => terminal.modes.bracketedPasteMode,
-    scrolls: () => (more.scrollRegion() === null && pending.isNone() ? SCROLLBACK + terminal.rows : null),
+    scrolls: () => (more.scrollRegion() === null && pending.isNone() ? SCROLLBACK + 2 * terminal.rows : null),
     keyModes: () => ({ cursor: terminal.modes.applicationCursorKeysMode, keypad: terminal.modes.applicationKeypadMode }),
   };
 }

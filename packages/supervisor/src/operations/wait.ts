@@ -37,8 +37,8 @@ export const STEADY_MS = 150;
 /** Events report most changes; polling finds the rest. */
 const RELOOK_MS = 2_000;
 
-/** Reasons for a wait of a prompt that end without an action of the user. */
-const ENDS_BY_ITSELF: ReadonlySet<SendReason> = new Set(["accepted", "behind_another", "starting", "working"]);
+/** Reasons for a held prompt that only an action of the user ends. */
+const NEEDS_USER: ReadonlySet<SendReason> = new Set(["dialog", "draft", "copy_mode", "paused", "budget"]);
 
 /**
  * Resolves when the session is in the state. A session with an open turn is not idle, unless only the user can release its prompt.
@@ -121,7 +121,7 @@ function isPrompted(ctx: Context, id: string): boolean {
   const [next] = ctx.turns.lane(id).open;
   if (next === undefined) return ctx.turns.isSettling(id);
   const { held } = turnFacts(ctx, next);
-  return held === null || ENDS_BY_ITSELF.has(held.reason);
+  return held === null || !NEEDS_USER.has(held.reason);
 }
 
 function metBy(standings: readonly Standing[], mode: WaitManyInput["mode"]): readonly SessionFacts[] | null {

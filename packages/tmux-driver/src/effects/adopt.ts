@@ -16,15 +16,25 @@ export function tagging(target: string, { sessionId, home }: Tags): Command[] {
   return [set("@tmpm_id", sessionId), ...(home === null ? [] : [set("@tmpm_home", home)])];
 }
 
-/** Tags an unowned pane. Idempotent. @throws PANE_FOREIGN for another session's pane */
+/** Tags an unowned pane; on our own server it also keeps its program's exit and last lines, as our panes do. Idempotent. @throws PANE_FOREIGN for another session's pane */
 export async function adoptPane(context: ServerContext, pane: Tags & { readonly identity: PaneIdentity }): Promise<void> {
   requireTag(pane.sessionId, "sessionId");
   const { identity } = pane;
-  await performEffect(context, { identity, demand: { adoptAs: pane.sessionId }, commands: tagging(identity.pane_id, pane) });
+  await performEffect(context, {
+    identity,
+    demand: { adoptAs: pane.sessionId },
+    commands: [...tagging(identity.pane_id, pane), ...keeping(context, identity)],
+  });
 }
 
 /** Removes the tags, so that the pane is as before it was adopted. */
 export async function releasePane(context: ServerContext, identity: PaneIdentity): Promise<void> {
   const unset = (option: string): Command => ["set-option", "-p", "-u", "-t", identity.pane_id, option];
-  await performEffect(context, { identity, demand: "any", commands: [unset("@tmpm_home"), unset("@tmpm_id")] });
+  const kept = keeping(context, identity).length === 0 ? [] : [unset("remain-on-exit")];
+  await performEffect(context, { identity, demand: "any", commands: [...kept, unset("@tmpm_home"), unset("@tmpm_id")] });
+}
+
+/** A user's own server is left as it is. */
+function keeping({ keeper }: ServerContext, { pane_id }: PaneIdentity): Command[] {
+  return keeper === null ? [] : [["set-option", "-p", "-t", pane_id, "remain-on-exit", "on"]];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInteractiveShell } from "../src/terminal/interactive-shell.js";
+import { isInteractiveShell } from "../src/agent/interactive-shell.js";
 
 test.each([
   [["fish"], true],
