@@ -7,18 +7,23 @@ import { type KeptPrompt, type PromptTarget, waitingPrompts } from "../src/fleet
 
 const HOUR_MS = 3_600_000;
 const NODE = { label: "build1", nodeId: "5c1f" };
+const SESSION = CONTRACTS.show.example.answer as Output<"show">;
 const TURN = CONTRACTS.submit.example.answer as Output<"submit">;
 const lost = new TmpmError("DAEMON_UNREACHABLE", "the link broke", { effect: "unknown" });
 const gone = new TmpmError("NODE_OFFLINE", "no route to host");
 
-/** A node that keeps each key once, as a daemon does; `next` fails the next attempts, `lost` ones after they arrived. */
+/** A node with the session `api`, whose id is in `ids`. It keeps each key once, as a daemon does; `next` fails the next attempts, `lost` ones after they arrived. */
 function node({ next = [], nodeId = NODE.nodeId }: { readonly next?: (TmpmError | null)[]; readonly nodeId?: string } = {}) {
   const turns = new Map<string, string>();
   const attempts: string[] = [];
+  const ids: Record<string, string> = { api: "s1" };
   const target: PromptTarget = {
     ...NODE,
     nodeId,
     client: {
+      async show({ session }: Input<"show">) {
+        return { ...SESSION, id: ids[session] ?? session };
+      },
       async submit({ session, prompt, idempotency_key = "", queue }: Input<"submit">) {
         attempts.push(prompt);
         expect(queue).toBe(true);
@@ -30,7 +35,7 @@ function node({ next = [], nodeId = NODE.nodeId }: { readonly next?: (TmpmError 
       },
     },
   };
-  return { target, attempts, turns: () => [...turns.values()] };
+  return { target, attempts, ids, turns: () => [...turns.values()] };
 }
 
 async function fixture(store = memoryDocuments<KeptPrompt>()) {
@@ -57,7 +62,7 @@ describe("prompts for a node that does not answer", () => {
     await prompts.deliver(far.target);
     expect([far.attempts, far.turns()]).toEqual([
       ["first", "second", "third"],
-      ["api first", "api second", "api third"],
+      ["s1 first", "s1 second", "s1 third"],
     ]);
     expect(await states()).toEqual(["first sent", "second sent", "third sent"]);
     expect([prompts.count("build1"), (await prompts.list(null))[0]]).toMatchObject([0, { turn: TURN.id, reason: null }]);
@@ -74,7 +79,7 @@ describe("prompts for a node that does not answer", () => {
     await (await again()).deliver(far.target);
     expect([far.attempts, far.turns()]).toEqual([
       ["once", "once", "once", "later"],
-      ["api once", "api later"],
+      ["s1 once", "s1 later"],
     ]);
   });
 
@@ -114,6 +119,57 @@ describe("prompts for a node that does not answer", () => {
     await prompts.deliver(far.target);
     expect(await states()).toEqual(["one failed", "two sent"]);
     expect((await prompts.list(null))[0]?.reason).toBe("no session api");
+  });
+
+  test("are unknown, not failed, after a refusal if an earlier attempt may have arrived", async () => {
+    const { prompts, add, states } = await fixture();
+    await add("one");
+    await prompts.deliver(node({ next: [lost] }).target);
+    await prompts.deliver(node({ next: [new TmpmError("SESSION_NOT_FOUND", "no session s1")] }).target);
+    await add("two");
+    await prompts.deliver(node({ next: [lost] }).target);
+    await prompts.deliver(node({ nodeId: "another" }).target);
+    expect(await states()).toEqual(["one unknown", "two unknown"]);
+    expect((await prompts.list(null))[0]?.reason).toBe("no session s1; an earlier attempt may have arrived");
+  });
+
+  test("go to the session that had the name at the first attempt, also by the next daemon", async () => {
+    const { prompts, add, again } = await fixture();
+    await add("one");
+    const far = node({ next: [gone] });
+    await prompts.deliver(far.target);
+    far.ids.api = "s2";
+    await (await again()).deliver(far.target);
+    expect(far.turns()).toEqual(["s1 one"]);
+  });
+
+  test("can be cancelled while another one is being sent, and are not sent then", async () => {
+    const { prompts, add, states } = await fixture();
+    const [one, two] = [await add("one"), await add("two")];
+    const far = node();
+    let arrive: () => void = () => undefined;
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const submit: PromptTarget["client"]["submit"] = async (input) => {
+      await arrival;
+      return far.target.client.submit(input);
+    };
+    const delivery = prompts.deliver({ ...far.target, client: { ...far.target.client, submit } });
+    await expect.poll(states).toEqual(["one sending", "two waiting"]);
+    expect(await prompts.cancel(two.id)).toMatchObject({ state: "cancelled" });
+    await expect(prompts.cancel(one.id)).rejects.toMatchObject({ message: "it is being sent, and may have arrived" });
+    arrive();
+    await delivery;
+    expect([far.attempts, await states()]).toEqual([["one"], ["one sent", "two cancelled"]]);
+  });
+
+  test("are never sent to a machine that no longer answers", async () => {
+    const { prompts, add, states } = await fixture();
+    await add("one");
+    const far = node();
+    await prompts.deliver({ ...far.target, nodeId: null });
+    expect([far.attempts, await states()]).toEqual([[], ["one waiting"]]);
   });
 
   test("are never sent to another machine under the same label", async () => {

@@ -13,6 +13,7 @@ export * from "./node-link.js";
 export * from "./presence.js";
 export { passedHead } from "./request-head.js";
 export * from "./serve-link.js";
+export * from "./ssh-options.js";
 export * from "./ssh-wire.js";
 export * from "./stream-wire.js";
 export * from "./timer.js";

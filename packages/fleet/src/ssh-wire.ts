@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { SSH_OPTIONS } from "./ssh-options.js";
 import type { OpenWire, WireEnd } from "./wire.js";
 
 export interface SshTarget {
@@ -13,13 +14,10 @@ const COMMAND = "tmpm node --stdio";
 /** The last part of ssh's error output. */
 const MOST_STDERR = 4 * 1024;
 
-/** There is no user to answer a prompt, and a connection that is silent for 45 seconds is over. */
-const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ConnectTimeout=15"];
-
 /** A wire over the user's own `ssh`, with the user's configuration, keys and agent: one process for each link. */
 export function sshWire({ host, command = COMMAND, env }: SshTarget): OpenWire {
   return ({ bytes, closed }) => {
-    const child = spawn("ssh", [...OPTIONS, "--", host, command], { stdio: ["pipe", "pipe", "pipe"], env: { ...env } });
+    const child = spawn("ssh", [...SSH_OPTIONS, "--", host, command], { stdio: ["pipe", "pipe", "pipe"], env: { ...env } });
     let stderr = "";
     let isClosed = false;
     const finish = (end: WireEnd) => {

@@ -1,8 +1,10 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
+import { oneLine } from "../render/one-line.js";
 import { print } from "../terminal/output.js";
 import { MAIN, packedProgram } from "./packed-program.js";
 import { runOverSsh } from "./run-over-ssh.js";
@@ -41,12 +43,28 @@ export async function installOnNode(
   print(planOf({ host, version, ...found }), 2);
   if (!yes) await confirmed(json);
   using packed = packedProgram();
-  const tar = spawn("tar", ["-czf", "-", "-C", packed.dir, "."], { stdio: ["ignore", "pipe", "ignore"] });
-  const printed = await runOverSsh({ host, env, script: installing(version), input: tar.stdout });
+  const printed = await runOverSsh({ host, env, script: installing(version), input: await archiveOf(packed.dir) });
   if (printed.trim().split("\n").at(-1) === version) return OWN_COMMAND;
   throw new TmpmError("PREREQUISITE_MISSING", `tmpm was copied to ${host}, but does not run there`, {
     hint: `ssh ${host} '$HOME/.local/bin/tmpm --version'`,
   });
+}
+
+/** The output of a `tar` that has started. @throws PREREQUISITE_MISSING */
+async function archiveOf(dir: string): Promise<Readable> {
+  const tar = spawn("tar", ["-czf", "-", "-C", dir, "."], { stdio: ["ignore", "pipe", "ignore"] });
+  await new Promise<void>((settle, reject) => {
+    tar.once("spawn", settle);
+    tar.on("error", (error) =>
+      reject(
+        new TmpmError("PREREQUISITE_MISSING", `tar could not be started: ${error.message}`, {
+          hint: "--install packs tmpm with the tar of this machine.",
+          cause: error,
+        }),
+      ),
+    );
+  });
+  return tar.stdout;
 }
 
 interface Facts {
@@ -56,9 +74,9 @@ interface Facts {
   readonly home: string;
 }
 
-/** A login shell may print its own text before. */
+/** As text that can be printed: it comes from the other machine. A login shell may print its own text before. */
 function facts(printed: string): Facts {
-  const of = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(printed)?.[1]?.trim() ?? "";
+  const of = (name: string) => oneLine(new RegExp(`^${name}=(.*)$`, "m").exec(printed)?.[1]?.trim() ?? "");
   return { path: of("path"), own: of("own"), node: of("node"), home: of("home") };
 }
 
@@ -98,7 +116,10 @@ async function confirmed(json: boolean): Promise<void> {
   throw usageError("not confirmed; nothing was installed", "Without --install, tmpm has to be on the node already.");
 }
 
-/** A new version is complete before it gets its name; a file that tmpm did not make is not replaced. */
+/**
+ * A new version is complete before it gets its name; a file that tmpm did not make is not replaced. Its files belong to the login user: without `-o`,
+ * the tar of root would give them the owner's number on this machine.
+ */
 function installing(version: string): string {
   if (!/^[0-9A-Za-z.+-]+$/.test(version)) throw new Error(`not a version: ${version}`);
   return [
@@ -109,7 +130,7 @@ function installing(version: string): string {
     'new="$base/.new-$$"',
     'mkdir -p "$new" "$HOME/.local/bin"',
     'trap "rm -rf \\"$new\\"" EXIT',
-    'tar -xzf - -C "$new"',
+    'tar -xzof - -C "$new"',
     `rm -rf "$base/${version}"`,
     `mv "$new" "$base/${version}"`,
     `chmod +x "$base/${version}/${MAIN}"`,

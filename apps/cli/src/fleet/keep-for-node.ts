@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { NodePrompt } from "@tmpm/api";
 import type { Context } from "../context.js";
 import { parseDuration } from "../input/duration.js";
@@ -30,7 +31,8 @@ export async function keepForNode(context: Context, { session, text, expires, ke
         session,
         prompt: text,
         expires_ms: expires === undefined ? undefined : parseDuration(expires, "--expires"),
-        idempotency_key: key,
+        // Also without --key, so that a repeated request is not a second prompt.
+        idempotency_key: key ?? randomUUID(),
       },
       { timeoutMs: ANSWER_MS },
     );

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { TmpmError } from "@tmpm/core";
+import { SSH_OPTIONS } from "@tmpm/fleet";
 
 export interface OverSsh {
   readonly host: string;
@@ -10,12 +11,9 @@ export interface OverSsh {
   readonly input?: Readable;
 }
 
-/** ssh must not ask anything, as for the link. */
-const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ConnectTimeout=15"];
-
 /** The standard output of a script on the other machine, run by `sh` whatever the login shell is. @throws NODE_OFFLINE, PREREQUISITE_MISSING */
 export async function runOverSsh({ host, script, env, input }: OverSsh): Promise<string> {
-  const child = spawn("ssh", [...OPTIONS, "--", host, `sh -c '${script}'`], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("ssh", [...SSH_OPTIONS, "--", host, `sh -c '${script}'`], { env: { ...env }, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -30,9 +28,8 @@ export async function runOverSsh({ host, script, env, input }: OverSsh): Promise
   const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((settle, reject) => {
     child.on("error", (error) => reject(new TmpmError("NODE_OFFLINE", `ssh could not be started: ${error.message}`, { cause: error })));
     child.on("close", (code, signal) => settle({ code, signal }));
-  });
-  // Its writer ends too if the other machine did not read all of it.
-  input?.destroy();
+    // Its writer ends too if the other machine did not read all of it.
+  }).finally(() => input?.destroy());
   if (code === 0) return stdout;
   const effect = input === undefined ? "none" : "unknown";
   const said = stderr.trim().split("\n").at(-1) ?? "";

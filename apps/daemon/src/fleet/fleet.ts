@@ -14,6 +14,7 @@ import type { NodeStores } from "./node-stores.js";
 import { eventLoopIdleMs, patience } from "./patience.js";
 import { type PromptRoutes, promptRoutes } from "./prompt-routes.js";
 import { waitingPrompts } from "./waiting-prompts.js";
+import { within } from "./within.js";
 
 export interface FleetOptions {
   readonly stores: NodeStores;
@@ -199,6 +200,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
         if ((ssh === null) === (nats === null))
           throw new TmpmError("INVALID_ARGUMENT", "a node is reached by ssh or by a NATS server", { hint: "Give one of ssh and nats." });
         const member = await changing.run(label, () => add({ label, ssh, nats, labels: [...new Set(labels)] }));
+        // The node's state shows whether it succeeded.
         await within(wait_ms, { timer, work: member.kept.link() });
         return answer(member);
       },
@@ -240,13 +242,4 @@ type Query = Omit<Parsed<"fleet">, "node" | "within_ms" | "fields">;
 
 function asSent(query: Query): Pick<Input<"list">, "all" | "archived" | "project_id" | "issue_id" | "state"> {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
-}
-
-/** The node's state shows whether it succeeded. */
-async function within(ms: number, { timer, work }: { readonly timer: Timer; readonly work: Promise<unknown> }): Promise<void> {
-  const settled = work.then(
-    () => undefined,
-    () => undefined,
-  );
-  if (ms > 0) await Promise.race([settled, new Promise<void>((resolve) => void timer.after(ms, resolve))]);
 }

@@ -3,13 +3,14 @@ import type { Client } from "@tmpm/api/client";
 import { TmpmError } from "@tmpm/core";
 import type { KeptNode as Kept, Timer } from "@tmpm/fleet";
 import type { KeptNode } from "./node-record.js";
-import type { WaitingPrompts } from "./waiting-prompts.js";
+import type { PromptTarget, WaitingPrompts } from "./waiting-prompts.js";
+import { within } from "./within.js";
 
 /** A node as its prompts need it. */
 export interface Addressee {
   readonly record: KeptNode;
   readonly kept: Pick<Kept, "state">;
-  readonly client: Pick<Client, "submit">;
+  readonly client: Pick<Client, "show" | "submit">;
 }
 
 export interface PromptRoutes {
@@ -18,7 +19,7 @@ export interface PromptRoutes {
     nodePrompts(input: Parsed<"nodePrompts">): Promise<Output<"nodePrompts">>;
     cancelNodePrompt(input: Parsed<"cancelNodePrompt">): Promise<NodePrompt>;
   };
-  /** Sends what waits for a node, as far as it answers. Never rejects. */
+  /** Sends what waits for a node, as far as it answers, and goes on later if it does not accept all. One at a time for each node. Never rejects. */
   deliver(node: Addressee): Promise<void>;
 }
 
@@ -33,15 +34,42 @@ export interface PromptRoutesOptions {
 const HOUR_MS = 3_600_000;
 /** Until the next attempt at a node that answers, but did not accept a prompt. */
 const AGAIN_MS = 5_000;
+/** A request waits no longer for its prompt to be sent. */
+const ANSWER_MS = 3_000;
 
 export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptions): PromptRoutes {
-  async function deliver(node: Addressee): Promise<void> {
+  const running = new WeakMap<Addressee, Promise<void>>();
+  const retries = new WeakMap<Addressee, () => void>();
+
+  function deliver(node: Addressee): Promise<void> {
+    const present = running.get(node);
+    if (present !== undefined) return present;
+    retries.get(node)?.();
+    if (node.kept.state().link === null || prompts.count(node.record.label) === 0) return Promise.resolve();
+    const run = attempts(node);
+    running.set(node, run);
+    return run;
+  }
+
+  /** Over each link that opens meanwhile. */
+  async function attempts(node: Addressee): Promise<void> {
     const { label } = node.record;
-    const link = node.kept.state().link;
-    if (link === null || prompts.count(label) === 0) return;
-    const to = { label, nodeId: link.peer.node_id, client: node.client };
-    await prompts.deliver(to).catch((error: unknown) => report({ doing: `send the prompts that wait for node ${label}`, error }));
-    if (prompts.count(label) > 0 && node.kept.state().link === link) timer.after(AGAIN_MS, () => void deliver(node));
+    for (;;) {
+      const { link } = node.kept.state();
+      await prompts
+        .deliver(targetOf(node))
+        .catch((error: unknown) => report({ doing: `send the prompts that wait for node ${label}`, error }));
+      const now = node.kept.state().link;
+      if (now === null || prompts.count(label) === 0) break;
+      if (now !== link) continue;
+      retries.set(
+        node,
+        timer.after(AGAIN_MS, () => void deliver(node)),
+      );
+      break;
+    }
+    // With the last look at the number of prompts: one that is added from now on starts the next run.
+    running.delete(node);
   }
 
   return {
@@ -55,7 +83,7 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
             details: { node },
           });
         const added = await prompts.add({ session, prompt, expires_ms, key: idempotency_key }, { label: node, nodeId });
-        await deliver(addressee);
+        await within(ANSWER_MS, { timer, work: deliver(addressee) });
         return (await prompts.get(added.id)) ?? added;
       },
       async nodePrompts({ node }) {
@@ -65,5 +93,16 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
       cancelNodePrompt: ({ prompt }) => prompts.cancel(prompt),
     },
     deliver,
+  };
+}
+
+function targetOf({ record, kept, client }: Addressee): PromptTarget {
+  return {
+    label: record.label,
+    // Another machine may answer before the last prompt is sent.
+    get nodeId() {
+      return kept.state().link?.peer.node_id ?? null;
+    },
+    client,
   };
 }

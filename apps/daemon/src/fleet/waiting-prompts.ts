@@ -1,19 +1,27 @@
 import { NodePrompt } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
-import { isTmpmError, keyedQueue, TmpmError, timestampFromMs } from "@tmpm/core";
+import { compareTimestamps, isTmpmError, keyedQueue, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { Timer } from "@tmpm/fleet";
 import type { DocumentStore } from "@tmpm/store";
 import * as z from "zod";
 
-/** The stored form; the id of the machine is that behind the label when the prompt was written. */
-export const KeptPrompt = NodePrompt.extend({ schema_version: z.literal(1), node_id: z.string() });
+/**
+ * The stored form. The id of the machine is that behind the label when the prompt was written; the id of the session is that behind its name at the
+ * first attempt, null before.
+ */
+export const KeptPrompt = NodePrompt.extend({
+  schema_version: z.literal(1),
+  node_id: z.string(),
+  session_id: z.string().nullable().default(null),
+});
 export type KeptPrompt = z.infer<typeof KeptPrompt>;
 
 /** The node as the sender of its prompts needs it. */
 export interface PromptTarget {
   readonly label: string;
-  readonly nodeId: string;
-  readonly client: Pick<Client, "submit">;
+  /** The machine that answers now; null while none does. */
+  readonly nodeId: string | null;
+  readonly client: Pick<Client, "show" | "submit">;
 }
 
 export interface NewPrompt {
@@ -23,12 +31,18 @@ export interface NewPrompt {
   readonly key: string | null;
 }
 
+/** Whose prompt it is. */
+export interface PromptOwner {
+  readonly label: string;
+  readonly nodeId: string;
+}
+
 export interface WaitingPrompts {
   /** Durable before it resolves. @throws IDEMPOTENCY_MISMATCH, QUEUE_FULL */
-  add(prompt: NewPrompt, to: Pick<PromptTarget, "label" | "nodeId">): Promise<NodePrompt>;
+  add(prompt: NewPrompt, to: PromptOwner): Promise<NodePrompt>;
   /** Oldest first; null for all nodes. */
   list(labels: readonly string[] | null): Promise<readonly NodePrompt[]>;
-  /** @throws SEND_NOT_FOUND, INVALID_STATE */
+  /** Waits for no attempt at another prompt. @throws SEND_NOT_FOUND, INVALID_STATE */
   cancel(id: string): Promise<NodePrompt>;
   /** Sends those of a node that answers, in order. Resolves once none waits, or the node no longer answers. */
   deliver(to: PromptTarget): Promise<void>;
@@ -48,12 +62,16 @@ export interface WaitingPromptsOptions {
 const DAY_MS = 24 * 3_600_000;
 /** Maximum number of unsent prompts for one node. */
 const MOST = 100;
+const SHOW_MS = 10_000;
 const SUBMIT_MS = 30_000;
 
 /** Prompts for nodes that do not answer. Each is written before every attempt, so that a crash leaves it known as possibly sent. */
 export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOptions): Promise<WaitingPrompts> {
   const prompts = new Map((await store.all()).documents);
+  // By id, so that nothing waits for an attempt at another prompt.
   const changing = keyedQueue();
+  // By label: `add` is serialized, and so is `deliver`.
+  const [adding, delivering] = [keyedQueue(), keyedQueue()];
 
   function isOpen({ state }: KeptPrompt): boolean {
     return state === "waiting" || state === "sending";
@@ -73,8 +91,8 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
   async function upToDate(): Promise<void> {
     const now = timer.wall();
     for (const prompt of [...prompts.values()]) {
-      if (isOpen(prompt) && Date.parse(prompt.expires_at) <= now && !changing.busy(prompt.node))
-        await changing.run(prompt.node, async () => expired(prompts.get(prompt.id) ?? prompt));
+      if (isOpen(prompt) && Date.parse(prompt.expires_at) <= now && !changing.busy(prompt.id))
+        await changing.run(prompt.id, async () => expired(prompts.get(prompt.id) ?? prompt));
       if (prompt.ended_at === null || Date.parse(prompt.ended_at) + DAY_MS > now) continue;
       await store.delete(prompt.id);
       prompts.delete(prompt.id);
@@ -88,45 +106,67 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
   }
 
   function of(label: string): KeptPrompt[] {
-    return [...prompts.values()]
-      .filter(({ node }) => node === label)
-      .toSorted((one, other) => one.created_at.localeCompare(other.created_at));
+    return [...prompts.values()].filter(({ node }) => node === label).toSorted(byAge);
   }
 
-  /** Whether the next one may be sent. */
+  /** The oldest one that is not sent. */
+  function first(label: string): string | undefined {
+    return of(label).find(isOpen)?.id;
+  }
+
+  /** Whether the next one may be sent: this one has ended. */
+  function attempted(id: string, to: PromptTarget): Promise<boolean> {
+    return changing.run(id, async () => {
+      const prompt = prompts.get(id);
+      return prompt === undefined || !isOpen(prompt) || sent(prompt, to);
+    });
+  }
+
   async function sent(prompt: KeptPrompt, { nodeId, client }: PromptTarget): Promise<boolean> {
+    if (nodeId === null) return false;
     if (Date.parse(prompt.expires_at) <= timer.wall()) {
       await expired(prompt);
       return true;
     }
-    if (prompt.node_id !== nodeId) {
-      await ended(prompt, { state: "failed", reason: "another machine answers under this label" });
-      return true;
-    }
-    const { session, prompt: text, key } = prompt;
-    const begun = await put({ ...prompt, state: "sending" });
-    try {
-      const turn = await client.submit({ session, prompt: text, queue: true, idempotency_key: key }, { timeoutMs: SUBMIT_MS });
-      await ended(begun, { state: "sent", turn: turn.id, reason: null });
-      return true;
-    } catch (error) {
-      if (!isTmpmError(error)) throw error;
-      return failed(prompt, { begun, error });
-    }
+    if (prompt.node_id !== nodeId) return refused(prompt, "another machine answers under this label");
+    const { session, session_id, prompt: text, key, state: before } = prompt;
+    const shown = session_id === null ? await outcome(client.show({ session }, { timeoutMs: SHOW_MS })) : { id: session_id };
+    if (isTmpmError(shown)) return failed(prompt, { before, error: shown });
+    // To the id: another session may get the name before the next attempt.
+    const begun = await put({ ...prompt, session_id: shown.id, state: "sending" });
+    const turn = await outcome(
+      client.submit({ session: shown.id, prompt: text, queue: true, idempotency_key: key }, { timeoutMs: SUBMIT_MS }),
+    );
+    if (isTmpmError(turn)) return failed(begun, { before, error: turn });
+    await ended(begun, { state: "sent", turn: turn.id, reason: null });
+    return true;
   }
 
-  async function failed(before: KeptPrompt, { begun, error }: { readonly begun: KeptPrompt; readonly error: TmpmError }): Promise<boolean> {
+  async function failed(prompt: KeptPrompt, { before, error }: Failure): Promise<boolean> {
     if (error.effect === "unknown") {
-      await put({ ...begun, reason: error.message });
+      await put({ ...prompt, reason: error.message });
       return false;
     }
     if (PASSING.has(error.code)) {
       // An earlier attempt may have arrived.
-      await put({ ...begun, state: before.state, reason: error.message });
+      await put({ ...prompt, state: before, reason: error.message });
       return false;
     }
-    await ended(begun, { state: "failed", reason: error.message });
+    return refused({ ...prompt, state: before }, error.message);
+  }
+
+  /** There is no further attempt; one before this may have arrived if the prompt was `sending`. */
+  async function refused(prompt: KeptPrompt, reason: string): Promise<true> {
+    if (prompt.state === "sending") await ended(prompt, { state: "unknown", reason: `${reason}; an earlier attempt may have arrived` });
+    else await ended(prompt, { state: "failed", reason });
     return true;
+  }
+
+  async function dropped(id: string): Promise<void> {
+    const prompt = prompts.get(id);
+    if (prompt?.state === "waiting") await ended(prompt, { state: "cancelled", reason: "the node was removed" });
+    if (prompt?.state === "sending")
+      await ended(prompt, { state: "unknown", reason: "the node was removed before it confirmed the prompt" });
   }
 
   function found(id: string): KeptPrompt {
@@ -143,7 +183,7 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
     async add({ session, prompt, expires_ms, key }, { label, nodeId }) {
       await upToDate();
       const id = newId();
-      return changing.run(`add ${label}`, async () => {
+      return adding.run(label, async () => {
         const same = key === null ? undefined : of(label).find((other) => other.key === key);
         if (same !== undefined) {
           if (same.session === session && same.prompt === prompt) return answer(same);
@@ -153,14 +193,14 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
           throw new TmpmError("QUEUE_FULL", `${MOST} prompts wait for ${label}`, { hint: "`tmpm nodes cancel` cancels one." });
         const now = timer.wall();
         const [created_at, expires_at] = [timestampFromMs(now), timestampFromMs(now + expires_ms)];
-        const kept = { id, node: label, node_id: nodeId, session, prompt, key: key ?? id, created_at, expires_at };
+        const kept = { id, node: label, node_id: nodeId, session, session_id: null, prompt, key: key ?? id, created_at, expires_at };
         return answer(await put({ ...kept, schema_version: 1, state: "waiting", turn: null, reason: null, ended_at: null }));
       });
     },
     async list(labels) {
       await upToDate();
       const all = [...prompts.values()].filter(({ node }) => labels === null || labels.includes(node));
-      return all.toSorted((one, other) => one.created_at.localeCompare(other.created_at)).map(answer);
+      return all.toSorted(byAge).map(answer);
     },
     async get(id) {
       const prompt = prompts.get(id);
@@ -168,33 +208,16 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
     },
     async cancel(id) {
       await upToDate();
-      const { node, id: whole } = found(id);
-      return changing.run(node, async () => {
-        const prompt = found(whole);
-        if (prompt.state === "waiting") return answer(await ended(prompt, { state: "cancelled", reason: null }));
-        throw new TmpmError(
-          "INVALID_STATE",
-          prompt.state === "sending" ? "it is being sent, and may have arrived" : `it is ${prompt.state}`,
-          {
-            ...(prompt.turn === null ? {} : { hint: `\`tmpm cancel ${node}:${prompt.session} ${prompt.turn}\` cancels its turn.` }),
-          },
-        );
-      });
+      const { id: whole } = waiting(found(id));
+      return changing.run(whole, async () => answer(await ended(waiting(found(whole)), { state: "cancelled", reason: null })));
     },
     deliver: (to) =>
-      changing.run(to.label, async () => {
-        for (const prompt of of(to.label).filter(isOpen)) if (!(await sent(prompt, to))) return;
+      delivering.run(to.label, async () => {
+        for (let id = first(to.label); id !== undefined; id = first(to.label)) if (!(await attempted(id, to))) return;
       }),
-    drop: (label) =>
-      changing.run(label, async () => {
-        for (const prompt of of(label).filter(isOpen))
-          await ended(
-            prompt,
-            prompt.state === "waiting"
-              ? { state: "cancelled", reason: "the node was removed" }
-              : { state: "unknown", reason: "the node was removed before it confirmed the prompt" },
-          );
-      }),
+    async drop(label) {
+      await Promise.all(of(label).map(({ id }) => changing.run(id, () => dropped(id))));
+    },
     count,
   };
 
@@ -203,9 +226,36 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
   }
 }
 
+interface Failure {
+  /** The prompt's state before the attempt. */
+  readonly before: KeptPrompt["state"];
+  readonly error: TmpmError;
+}
+
 /** Failures without effect that pass by themselves. */
 const PASSING: ReadonlySet<string> = new Set(["NODE_OFFLINE", "DAEMON_UNREACHABLE", "OVERLOADED", "SHUTTING_DOWN", "NOT_READY"]);
 
-function answer({ schema_version: _, node_id: __, ...prompt }: KeptPrompt): NodePrompt {
+function answer({ schema_version: _, node_id: __, session_id: ___, ...prompt }: KeptPrompt): NodePrompt {
   return prompt;
+}
+
+function byAge(one: KeptPrompt, other: KeptPrompt): number {
+  return compareTimestamps(one.created_at, other.created_at);
+}
+
+/** @throws INVALID_STATE for one whose sending has begun */
+function waiting(prompt: KeptPrompt): KeptPrompt {
+  const { state, node, session, turn } = prompt;
+  if (state === "waiting") return prompt;
+  throw new TmpmError("INVALID_STATE", state === "sending" ? "it is being sent, and may have arrived" : `it is ${state}`, {
+    ...(turn === null ? {} : { hint: `\`tmpm cancel ${node}:${session} ${turn}\` cancels its turn.` }),
+  });
+}
+
+/** The result, or the failure. */
+function outcome<T>(work: Promise<T>): Promise<T | TmpmError> {
+  return work.catch((error: unknown) => {
+    if (isTmpmError(error)) return error;
+    throw error;
+  });
 }
