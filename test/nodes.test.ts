@@ -115,7 +115,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     // The same key, as after a lost response.
     expect((await here.json<NodePrompt>([...wait, "--key", "job-1", "echo $((40 + 2))-when-online"])).id).toBe(kept.id);
     const second = await here.tmpm([...wait, "echo never"]);
-    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("build1 does not answer yet; `tmpm nodes cancel ") });
+    expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining("it waits for build1; `tmpm nodes cancel ") });
     expect((await here.tmpm(["ls"])).stderr).toContain("2 prompts wait for build1; `tmpm nodes waiting` lists them");
     expect((await here.tmpm(["nodes"])).stdout).toMatch(/build1 .*2 prompts wait for it/);
     const [, cancelled] = (await here.json<NodePromptList>(["nodes", "waiting", "build1"])).prompts;

@@ -31,7 +31,7 @@ export function nodePromptLine(prompt: NodePrompt): string {
 
 export function nodePromptNotes(prompt: NodePrompt): readonly string[] {
   const { state, node, reason } = prompt;
-  if (state === "waiting") return [`${node} does not answer yet; \`tmpm nodes cancel ${shortId(prompt)}\` cancels it`];
+  if (state === "waiting") return [`it waits for ${node}; \`tmpm nodes cancel ${shortId(prompt)}\` cancels it`];
   if (state === "sending") return [oneLine(`${node} did not confirm it (${reason ?? "no answer"}); it is tried again with the same key`)];
   return [];
 }

@@ -18,7 +18,7 @@ export const NodePrompt = z.object({
   state: z
     .enum(["waiting", "sending", "sent", "failed", "expired", "cancelled", "unknown"])
     .describe(
-      "`sending`: the response to an attempt is missing, and the same key is tried again; `unknown`: it was still missing when the prompt expired.",
+      "`sending`: the response to an attempt is missing, and the same key is tried again; `unknown`: it stayed missing, and the prompt expired, was cancelled or was refused since, or another machine answered.",
     ),
   turn: z.string().nullable().describe("Id of its turn on the node; null until it was sent."),
   reason: z.string().nullable().describe("Why it failed, or was not sent yet."),
