@@ -141,6 +141,18 @@ describe("first prompt behind a start-up dialog", () => {
     expect(cancelled.turn).toMatchObject({ outcome: "cancelled", reason: "not_seen_to_stop", confirmed: false });
   });
 
+  test("cancelled while the session runs, has a receipt that says so, also for the repeated creation", async () => {
+    const each = started();
+    const asked = { id: "11111111-2222-4333-8444-555555555555", agent: "starting", cwd: "/w", name: "demo", prompt: "first words" };
+    const send = (await each.sessions.create(asked)).turn_id ?? "";
+    expect((await each.sessions.cancelSend({ session: "demo", send })).receipt).toMatchObject({ outcome: "held", reason: "carried" });
+    await each.sessions.cancel({ session: "demo", turn: send });
+    const { receipt } = await each.sessions.receipt({ session: "demo", send });
+    expect(receipt).toMatchObject({ outcome: "unconfirmed", reason: "carried" });
+    expect(receipt.evidence.at(-1)).toBe("it was cancelled, but the agent has it and may still start on it");
+    expect((await each.sessions.create(asked)).receipt).toEqual(receipt);
+  });
+
   test("fails with the session when the user answers No, and is not launched again", async () => {
     const each = await launched();
     each.sessions.start();

@@ -151,7 +151,7 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     const place = { cwd: fixture.repository, worktree: true };
     const { turn_id } = await fixture.sessions.create({ agent: "carrier", ...place, name: "demo", prompt: "work", no_wait: true });
     const look = () => fixture.sessions.receipt({ session: "demo", send: (turn_id ?? "").slice(0, 8) });
-    expect(await look()).toMatchObject({ entry: { id: turn_id, step: "accepted" }, receipt: { outcome: "held", reason: "carried" } });
+    expect(await look()).toMatchObject({ entry: { id: turn_id, step: "accepted" }, receipt: { outcome: "held" } });
     await expect.poll(async () => (await look()).entry.step, { timeout: 60_000 }).toBe("done");
     expect((await fixture.sessions.turns({ session: "demo" })).map(({ turn }) => turn.id)).toEqual([turn_id]);
   });

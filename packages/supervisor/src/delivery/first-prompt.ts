@@ -1,8 +1,9 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import type { Receipt, SessionRecord, TmpmError } from "@tmpm/core";
+import type { Receipt, SessionRecord, TmpmError, Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { causeOfFirst } from "../grants/causation.js";
-import { acceptCarried, failUnlaunched, followCarried, followHandedOver } from "../turns/follow-carried.js";
+import { acceptCarried, failUnlaunched, followCarried, followHandedOver, handOver } from "../turns/follow-carried.js";
+import { turnReceipt } from "../turns/turn-receipt.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { heldReceipt, type Running } from "./running.js";
 
@@ -21,8 +22,8 @@ const STARTING_MS = 90_000;
 
 /** An accepted first prompt. */
 export interface Prompting {
-  /** Call before the launch, once the session's directory exists. */
-  launching(record: SessionRecord): Promise<void>;
+  /** Call before the launch, once the session's directory exists. False when the launch must not pass the prompt: its turn is over. */
+  launching(record: SessionRecord): Promise<boolean>;
   /** Waits for its outcome, once the session runs. */
   follow(launched: SessionRecord): Promise<Receipt>;
   /** The launch failed. With the effect `unknown` the agent may have the prompt, so its turn is followed. */
@@ -37,18 +38,7 @@ export interface Prompting {
  */
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
   const { record, text, turnId } = prompt;
-  if (prompt.carried) {
-    const turn = await acceptCarried(ctx, prompt);
-    return {
-      launching: async (launching) => (await ctx.turnTrees.launches(launching))(turn.id),
-      follow: (launched) => followCarried(ctx, { ...prompt, record: launched, turn }),
-      abandon: (error) => {
-        if (error.effect === "none") failUnlaunched(ctx, { turn, error });
-        else followHandedOver(ctx, { record, turn });
-      },
-      ended: () => void ctx.turns.apply(record.id, { type: "gone" }),
-    };
-  }
+  if (prompt.carried) return carriedPrompt(ctx, prompt);
   const accepted = await acceptSend(ctx, {
     ...PLAIN,
     id: turnId,
@@ -61,7 +51,34 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Pr
   });
   if (accepted.kind === "done") throw new TypeError("a send without a key is new");
   const nothing = () => undefined;
-  return { launching: async () => undefined, follow: () => whileStarting(ctx, accepted.running), abandon: nothing, ended: nothing };
+  return { launching: async () => true, follow: () => whileStarting(ctx, accepted.running), abandon: nothing, ended: nothing };
+}
+
+async function carriedPrompt(ctx: Context, prompt: FirstPrompt): Promise<Prompting> {
+  const { record } = prompt;
+  const turn = await acceptCarried(ctx, prompt);
+  let handedOver = false;
+  return {
+    async launching(launching) {
+      const keepTree = await ctx.turnTrees.launches(launching);
+      handedOver = await handOver(ctx, { ...prompt, turn });
+      if (handedOver) keepTree(turn.id);
+      return handedOver;
+    },
+    follow: (launched) => (handedOver ? followCarried(ctx, { ...prompt, record: launched, turn }) : receiptOfOver(ctx, turn)),
+    abandon: (error) => {
+      if (!handedOver || error.effect === "none") failUnlaunched(ctx, { turn, error });
+      else followHandedOver(ctx, { record, turn });
+    },
+    ended: () => void ctx.turns.apply(record.id, { type: "gone" }),
+  };
+}
+
+/** The receipt of a prompt that was cancelled before the launch. */
+async function receiptOfOver(ctx: Pick<Context, "turns">, turn: Turn): Promise<Receipt> {
+  const receipt = turnReceipt((await ctx.turns.get(turn.session_id, turn.id)) ?? turn);
+  if (receipt === null) throw new TypeError("the turn of a first prompt has a receipt");
+  return receipt;
 }
 
 /** A starting agent is waited for; any other hold is reported. */

@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { factsOf } from "../facts.js";
 import type { Created } from "../operations/create.js";
+import { turnReceipt } from "../turns/turn-receipt.js";
 
 export interface Before {
   readonly id: string;
@@ -32,7 +33,7 @@ async function firstTurn(ctx: Pick<Context, "turns">, id: string): Promise<Turn 
 /** The launch passed the prompt, or a send typed it. */
 async function receiptOfFirst(ctx: Pick<Context, "sends">, first: Turn): Promise<Receipt> {
   const send = (await ctx.sends.list(first.session_id)).find((entry) => entry.id === first.id);
-  const receipt = first.receipt ?? send?.receipt ?? null;
+  const receipt = (send === undefined ? turnReceipt(first) : first.receipt) ?? send?.receipt ?? null;
   if (receipt !== null) return receipt;
   const about = { id: send?.id ?? null, bytes: first.prompt_bytes };
   if (first.state !== "ended") return receiptOf({ outcome: "held", reason: "accepted", evidence: ["it is in progress"] }, about);

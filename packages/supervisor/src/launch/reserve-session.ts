@@ -97,6 +97,14 @@ export async function reserveInWorkspace(ctx: Context, wanted: Reserving, source
   return { ...made, record: await setUp(ctx, { record: made.record, consent: input.setup }) };
 }
 
+/** A reserved session whose first prompt was cancelled before its launch began: the launch passes none. */
+export async function withoutPrompt(
+  ctx: Context,
+  { wanted, reserved }: { readonly wanted: NewSession; readonly reserved: ReservedSession },
+): Promise<ReservedSession> {
+  return reserved.plan.carriesPrompt ? planIn(ctx, { wanted, record: reserved.record, carried: false }) : reserved;
+}
+
 async function planIn(
   ctx: Context,
   { wanted, record, carried }: { readonly wanted: NewSession; readonly record: SessionRecord; readonly carried: boolean },

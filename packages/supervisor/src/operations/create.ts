@@ -27,7 +27,7 @@ import { confirmLaunch } from "../launch/confirm-launch.js";
 import { createdBefore } from "../launch/created-before.js";
 import { openTerminal, requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
-import { type NewSession, reserveHere, reserveInWorkspace } from "../launch/reserve-session.js";
+import { type NewSession, reserveHere, reserveInWorkspace, withoutPrompt } from "../launch/reserve-session.js";
 import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
 import { notesFrom } from "../notes-from.js";
@@ -196,9 +196,9 @@ async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
   const launched = await ctx.queue.run(id, async () => {
     try {
       const wanted = { ...creation, accept };
-      const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
-      await first.prompting?.launching(record);
-      return await launch(ctx, { wanted, record, plan });
+      const reserved = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
+      const passes = (await first.prompting?.launching(reserved.record)) ?? true;
+      return await launch(ctx, { wanted, ...(passes ? reserved : await withoutPrompt(ctx, { wanted, reserved })) });
     } catch (error) {
       if (isTmpmError(error)) first.prompting?.abandon(error);
       throw error;

@@ -5,7 +5,9 @@ import { leftoverIn, removeLeftover } from "../delivery/leftover.js";
 import { heldReceipt, outcomeOnceSeen, type Running } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
 import { readScreen } from "../observe/observe.js";
+import { isUnlaunched } from "../turns/carried-turn.js";
 import { findTurn } from "../turns/find-turn.js";
+import { turnReceipt } from "../turns/turn-receipt.js";
 
 /** One send: its request, and its current receipt. A first prompt that the launch passed has no entry in the journal, only its turn. */
 export interface SendFacts {
@@ -32,21 +34,41 @@ export async function receipt(ctx: Context, input: { readonly session: string; r
   }
 }
 
-async function carriedTurn(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts | null> {
+interface WantedSend {
+  readonly session: string;
+  readonly send: string;
+}
+
+async function carriedTurn(ctx: Context, input: WantedSend): Promise<SendFacts | null> {
+  const turn = await turnOf(ctx, input);
+  return turn === null ? null : factsOfCarried(turn);
+}
+
+/** Null when there is none. */
+async function turnOf(ctx: Context, { session, send }: WantedSend): Promise<Turn | null> {
+  const record = await findSession(ctx, session);
   try {
-    const turn = await findTurn(ctx, { session: await findSession(ctx, input.session), turn: input.send });
-    const receipt = turnReceipt(turn);
-    return receipt === null ? null : { entry: { ...turn, step: receipt.outcome === "held" ? "accepted" : "done" }, receipt };
+    return await findTurn(ctx, { session: record, turn: send });
   } catch (error) {
     if (hasCode(error, "TURN_NOT_FOUND")) return null;
     throw error;
   }
 }
 
-/** The agent of a turn that ended before it was seen to start may have had the prompt. */
-function turnReceipt({ state, receipt }: Turn): Receipt | null {
-  if (receipt === null || receipt.outcome !== "held" || state !== "ended") return receipt;
-  return { ...receipt, outcome: "unconfirmed", reason: "session_ended", evidence: [...receipt.evidence, "the session ended first"] };
+/** Null for the turn of a send whose receipt is no longer kept. */
+function factsOfCarried(turn: Turn): SendFacts | null {
+  const receipt = turnReceipt(turn);
+  return receipt === null ? null : { entry: { ...turn, step: receipt.outcome === "held" ? "accepted" : "done" }, receipt };
+}
+
+/** A first prompt is taken back until the launch that passes it begins. Null when there is none. */
+async function cancelCarried(ctx: Context, input: WantedSend): Promise<SendFacts | null> {
+  const turn = await turnOf(ctx, input);
+  if (turn === null) return null;
+  const { session_id: session, id, generation } = turn;
+  if (isUnlaunched(turn)) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
+  await ctx.turns.settled(session);
+  return factsOfCarried((await ctx.turns.get(session, id)) ?? turn);
 }
 
 /** A session's pending sends and those of the last day, newest first. @throws the errors of `findSession` */
@@ -60,8 +82,17 @@ export async function sends(ctx: Context, input: { readonly session: string }): 
  * Cancels a send before typing starts; the receipt reports whether that was in time. Text that a completed one left in the input is
  * removed. @throws like `receipt`
  */
-export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<JournaledSend> {
-  const entry = await findSend(ctx, input);
+export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
+  try {
+    return await cancelJournaled(ctx, await findSend(ctx, input));
+  } catch (error) {
+    const carried = hasCode(error, "SEND_NOT_FOUND") ? await cancelCarried(ctx, input) : null;
+    if (carried === null) throw error;
+    return carried;
+  }
+}
+
+async function cancelJournaled(ctx: Context, entry: SendEntry): Promise<JournaledSend> {
   const running = ctx.deliveries.get(entry);
   if (running === undefined) return factsOfSend(ctx, entry.left === null ? entry : await takeOut(ctx, entry));
   running.takeBack("cancelled");

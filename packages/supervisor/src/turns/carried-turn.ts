@@ -8,8 +8,13 @@ export interface CarriedPrompt {
   readonly id: string;
   readonly record: SessionRecord;
   readonly text: string;
-  /** Held: the agent has the prompt and was not seen to start on it. */
+  /** Held: the agent has the prompt and was not seen to start on it, or it is not launched yet. */
   readonly receipt: Receipt;
+}
+
+/** Whether a launch is to pass its prompt, and has not begun: no agent can have it. */
+export function isUnlaunched({ state, receipt }: Turn): boolean {
+  return state === "queued" && receipt?.reason === "accepted";
 }
 
 /** The turn of a prompt passed at launch. It waits until the agent is seen to start on it: a first-start dialog may come before. */

@@ -35,15 +35,27 @@ const BEGINS_MS = 45_000;
 /** Agents that load from a slow disk take minutes; their start has no limit, only the wait for it. */
 const STARTING_MS = 180_000;
 
-/** The turn of a prompt that the launch will pass, durable before the launch: a crash after it leaves a turn that can be followed. */
+/** The turn of a prompt that the launch will pass. Until the launch begins it is a queued turn like any other. */
 export async function acceptCarried(
   ctx: Pick<Context, "clock" | "turns">,
   prompt: CarriedPrompt & { readonly turnId: string },
 ): Promise<Turn> {
-  const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
+  const evidence = ["the agent is not launched yet"];
+  const receipt = receiptOf({ outcome: "held", reason: "accepted", evidence }, { id: prompt.turnId, bytes: utf8Bytes(prompt.text) });
   const turn = await acceptCarriedTurn(ctx, { id: prompt.turnId, record: prompt.record, text: prompt.text, receipt });
   await ctx.turns.settled(prompt.record.id);
   return turn;
+}
+
+/**
+ * The launch begins: from now on the agent may have the prompt. Durable before the launch: a crash after it leaves a turn that can be
+ * followed. False when the turn is over, and the agent must not get it.
+ */
+export async function handOver(ctx: Pick<Context, "turns">, { turn, ...prompt }: Held): Promise<boolean> {
+  const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
+  const isOpen = ctx.turns.apply(turn.session_id, { type: "concluded", id: turn.id, receipt }).length > 0;
+  await ctx.turns.settled(turn.session_id);
+  return isOpen;
 }
 
 /** Ends the turn of a prompt that no agent was launched with. */

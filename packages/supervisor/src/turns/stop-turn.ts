@@ -27,6 +27,8 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   // The sender gets its failure.
   const outcome = await (delivery === undefined ? undefined : outcomeOnceSeen(delivery).catch(() => undefined));
   if (delivery !== undefined && outcome === null) throw notYet(delivery);
+  // A waiting turn is over at once; the queue may be held by the launch of its session.
+  if (now() === undefined) return;
   await ctx.queue.run(session, async () => {
     const turn = now();
     if (turn?.state === "running") await stopRunning(ctx, { session, graceMs });

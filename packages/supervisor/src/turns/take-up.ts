@@ -1,7 +1,8 @@
 import { DEFAULT_PROJECT, isHandedOver, isTmpmError, type SendEntry, type SessionRecord, type Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { hasRecord, sessionRecord } from "../session-record.js";
-import { followHandedOver } from "./follow-carried.js";
+import { isUnlaunched } from "./carried-turn.js";
+import { failUnlaunched, followHandedOver } from "./follow-carried.js";
 import { newTurn } from "./new-turn.js";
 import { receiptEvent } from "./receipt-event.js";
 import { stopTurn } from "./stop-turn.js";
@@ -69,7 +70,8 @@ async function joinSend(ctx: Context, { entry, text }: LeftSend): Promise<void> 
 
 async function takeUp(ctx: Context, turn: Turn): Promise<void> {
   const { id, session_id } = turn;
-  if (turn.state !== "running" && !isHandedOver(turn)) {
+  if (isUnlaunched(turn)) failUnlaunched(ctx, { turn, error: { message: "the daemon ended before the launch" } });
+  else if (turn.state !== "running" && !isHandedOver(turn)) {
     const entry = (await ctx.sends.list(session_id)).find((send) => send.id === id);
     const event = entry?.receipt ? receiptEvent(turn, { receipt: entry.receipt, enteredAt: entry.updated_at }) : null;
     ctx.turns.apply(session_id, event ?? { type: "failed", id, reason: "daemon_ended", receipt: entry?.receipt ?? null });

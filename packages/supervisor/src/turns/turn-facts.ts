@@ -1,5 +1,6 @@
 import { isHandedOver, type SendReason, type Turn, type TurnState, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { isUnlaunched } from "./carried-turn.js";
 
 /** The current state of a turn. */
 export interface TurnFacts {
@@ -26,10 +27,11 @@ export function turnFacts(ctx: Pick<Context, "deliveries" | "observations" | "tu
   };
 }
 
-/** Why an agent has not started on the prompt passed at launch. */
+/** Why an agent has not started on the prompt passed at launch, or is not launched yet. */
 function heldByAgent(ctx: Pick<Context, "observations">, turn: Turn): TurnFacts["held"] {
-  if (!isHandedOver(turn) || turn.receipt === null) return null;
+  if (turn.receipt === null || !(isHandedOver(turn) || isUnlaunched(turn))) return null;
   const { evidence, hint } = turn.receipt;
+  if (isUnlaunched(turn)) return { reason: "starting", evidence, hint };
   const state = ctx.observations.get(turn.session_id)?.reading.state;
   return { reason: state === "blocked" || state === "awaiting_approval" ? "dialog" : "starting", evidence, hint };
 }

@@ -1,6 +1,7 @@
 import {
   EMPTY_LANE,
   type EventBody,
+  isHandedOver,
   isTmpmError,
   keyedQueue,
   laneAfter,
@@ -134,8 +135,9 @@ export function turnRegistry(options: TurnRegistryOptions): TurnRegistry {
     const { session_id } = turn;
     const waiting = waitingTurns(laneOf(session_id)).length;
     if (turn.state !== "ended") {
-      // The step of a text is known from its send.
-      if (before?.cause === turn.cause && before.place === turn.place && turn.state !== "running") return;
+      // The step of a text is known from its send; a prompt that a launch passes has none.
+      const isHanded = isHandedOver(turn) && before !== undefined && !isHandedOver(before);
+      if (before?.cause === turn.cause && before.place === turn.place && turn.state !== "running" && !isHanded) return;
       void writing.run(session_id, () => publish(turn, newsOf(before, turn, { now: now(), waiting })));
       return;
     }

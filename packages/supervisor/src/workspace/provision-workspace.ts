@@ -1,9 +1,10 @@
 import { join } from "node:path";
-import { hasCode, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
+import { hasCode, isHandedOver, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
 import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { forgetForGood } from "../housekeeping/forget-for-good.js";
 import { recordChange, recordEvent } from "../record-change.js";
+import { isUnlaunched } from "../turns/carried-turn.js";
 import { failUnlaunched } from "../turns/follow-carried.js";
 import { forkOfWorkspace } from "./fork-of.js";
 
@@ -152,5 +153,7 @@ async function takenBack(ctx: Pick<Context, "report" | "workspaces">, record: Se
 export async function finishProvisioning(ctx: Context, record: SessionRecord): Promise<void> {
   await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
   const message = "tmpm was interrupted while making its workspace, which was removed";
+  const carried = ctx.turns.lane(record.id).open.filter((turn) => isUnlaunched(turn) || isHandedOver(turn));
+  for (const turn of carried) failUnlaunched(ctx, { turn, error: { message } });
   await keepFailed(ctx, { record, error: { code: "LAUNCH_FAILED", message } });
 }
