@@ -88,11 +88,29 @@ function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): stri
 
 /** Sessions that need the user come first, the longest waiting before the others; the rest by status, then by name. */
 export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
-  const first = ranked(a);
-  const rank = first.rank - ranked(b).rank;
-  if (rank !== 0) return rank;
-  const waited = first.needsYou ? Date.parse(waitsSince(a)) - Date.parse(waitsSince(b)) : 0;
-  return waited || (a.name < b.name ? -1 : Number(a.name > b.name));
+  return compareNeeds(needOf(a), needOf(b));
+}
+
+/** In the order of `byNeed`, which reads each session many times. */
+export function sortedByNeed<S extends SessionAnswer>(sessions: readonly S[]): readonly S[] {
+  const needs = sessions.map((session) => ({ session, ...needOf(session) }));
+  return needs.sort(compareNeeds).map(({ session }) => session);
+}
+
+interface Need {
+  readonly rank: number;
+  /** Milliseconds since 1970; 0 for one that does not need the user. */
+  readonly sinceMs: number;
+  readonly name: string;
+}
+
+function needOf(session: SessionAnswer): Need {
+  const { rank, needsYou } = ranked(session);
+  return { rank, sinceMs: needsYou ? Date.parse(waitsSince(session)) : 0, name: session.name };
+}
+
+function compareNeeds(a: Need, b: Need): number {
+  return a.rank - b.rank || a.sinceMs - b.sinceMs || (a.name < b.name ? -1 : Number(a.name > b.name));
 }
 
 function ranked(session: SessionAnswer): Standing & { readonly rank: number } {

@@ -52,7 +52,7 @@ export interface Subscription {
  * written.
  */
 export interface SessionStore {
-  /** Newest first by `created_at`, then by id. */
+  /** Newest first by `created_at`, then by id. A returned list stays as it is: after a change there is another one. */
   list(filter?: ListFilter): Promise<readonly Entry[]>;
   /** By exact id, also archived ones; null for a missing one. */
   get(id: SessionId): Promise<Entry | null>;

@@ -95,7 +95,10 @@ export function deferringStore(store: RememberingStore, place: DeferredPlace = N
 
   return {
     ...store,
-    list: async (filter) => (await store.list(filter)).map(shown),
+    async list(filter) {
+      const entries = await store.list(filter);
+      return kept.size === 0 ? entries : entries.map(shown);
+    },
     get: async (id) => shown(await store.get(id)),
     find: async (text, filter) => (await store.find(text, filter)).map(shown),
     findByIssue: async (project, issue) => shown(await store.findByIssue(project, issue)),

@@ -1,5 +1,5 @@
 import type { SessionId, SessionRecord } from "@tmpm/core";
-import type { Entry, SessionStore } from "@tmpm/store";
+import type { Entry, ListFilter, SessionStore } from "@tmpm/store";
 
 /** The last readable version of an unreadable record. */
 export interface Unreadable {
@@ -18,6 +18,8 @@ export interface RememberingStore extends SessionStore {
 export function rememberingStore(store: SessionStore): RememberingStore {
   const last = new Map<SessionId, SessionRecord>();
   const reasons = new Map<SessionId, string>();
+  /** Lists of readable records that are remembered: the store returns the same list until a record changes. */
+  const readable = new WeakSet<readonly Entry[]>();
 
   function shown<E extends Entry | null>(entry: E): E | Entry {
     if (entry === null) return entry;
@@ -33,6 +35,15 @@ export function rememberingStore(store: SessionStore): RememberingStore {
   function prune(entries: readonly Entry[]): void {
     const ids = new Set(entries.map((entry) => (entry.kind === "session" ? entry.record.id : entry.id)));
     for (const id of last.keys()) if (!ids.has(id)) forget(id);
+  }
+
+  async function list(filter?: ListFilter): Promise<readonly Entry[]> {
+    const listed = await store.list(filter);
+    if (readable.has(listed)) return listed;
+    const entries = listed.map(shown);
+    if (entries.every(({ kind }) => kind === "session")) readable.add(listed);
+    if (filter?.archived === true && filter.project_id === undefined) prune(entries);
+    return readable.has(listed) ? listed : entries;
   }
 
   function forget(id: SessionId): void {
@@ -51,15 +62,13 @@ export function rememberingStore(store: SessionStore): RememberingStore {
     create: async (record) => remember(await store.create(record)),
     update: async (id, change) => remember(await store.update(id, change)),
     move: async (id, project) => remember(await store.move(id, project)),
-    async list(filter) {
-      const entries = (await store.list(filter)).map(shown);
-      if (filter?.archived === true && filter.project_id === undefined) prune(entries);
-      return entries;
-    },
+    list,
     get: async (id) => shown(await store.get(id)),
     async find(text, filter) {
       const found = (await store.find(text, filter)).map(shown);
-      const lost = (await store.list(filter)).map(shown).filter((entry) => entry.kind !== "session" && isCalled(entry, text));
+      const all = await list(filter);
+      if (readable.has(all)) return found;
+      const lost = all.filter((entry) => entry.kind !== "session" && isCalled(entry, text));
       return closest([...found, ...lost.filter((entry) => !found.some((other) => idOf(other) === idOf(entry)))], text);
     },
     findByIssue: async (project, issue) => shown(await store.findByIssue(project, issue)),

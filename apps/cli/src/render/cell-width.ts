@@ -3,6 +3,11 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]|\ufe0f|\p{Emoji_Presentation}/u;
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]*$/u;
 
+/** Whether a text has only printable characters of ASCII, one cell each. */
+export function isPlain(text: string): boolean {
+  return ASCII.test(text);
+}
+
 /** Width of a printable line in terminal cells. */
 export function cellWidth(text: string): number {
   return ASCII.test(text) ? text.length : graphemes(text).reduce((sum, grapheme) => sum + graphemeWidth(grapheme), 0);

@@ -7,7 +7,7 @@ import { renderDiscovered } from "./discovered.js";
 import { oneLine } from "./one-line.js";
 import { overwrittenLines } from "./overwritten.js";
 import { pathCell } from "./path.js";
-import { byNeed, lastWords, standing, standingText, waitsSince } from "./standing.js";
+import { lastWords, sortedByNeed, standing, standingText, waitsSince } from "./standing.js";
 import { table } from "./table.js";
 import { allTokens, contextText, tokensText } from "./tokens.js";
 import { asTree, type Branch, indent } from "./tree.js";
@@ -30,7 +30,7 @@ const USAGE_SPARE = [6, 7, 5, 4];
 
 /** The table of sessions, starting with those that need the user; below it unreadable records. Empty without either. */
 export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: ListView): string {
-  const ordered = view.tree === true ? asTree(sessions) : sessions.toSorted(byNeed).map((session) => ({ session, depth: 0 }));
+  const ordered = view.tree === true ? asTree(sessions) : sortedByNeed(sessions).map((session) => ({ session, depth: 0 }));
   const rows = ordered
     .map((branch) => (view.usage === true ? withUsage(branch.session, row(branch, view)) : row(branch, view)))
     .map((cells, index) => (view.ports === true ? withPorts(ordered[index]?.session, cells) : cells));

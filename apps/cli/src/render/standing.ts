@@ -3,7 +3,17 @@ import { standing } from "@tmpm/api/standing";
 import { decisionLine } from "./decision.js";
 import { oneLine } from "./one-line.js";
 
-export { byNeed, SIGN_LEGEND, type Standing, type StandingName, standing, standingText, waitsSince, wasText } from "@tmpm/api/standing";
+export {
+  byNeed,
+  SIGN_LEGEND,
+  type Standing,
+  type StandingName,
+  sortedByNeed,
+  standing,
+  standingText,
+  waitsSince,
+  wasText,
+} from "@tmpm/api/standing";
 
 /** When a usage limit resets, in the reader's local time, with the agent's own wording. */
 export function limitText({ message, resets_at }: NonNullable<SessionAnswer["activity"]["limit"]>): string {

@@ -1,10 +1,10 @@
 import type { View } from "../context.js";
 import { type Cell, cellText, cellTone, keepsEnd } from "./cell.js";
-import { cellWidth, cutFrom, cutTo } from "./cell-width.js";
+import { cellWidth, cutFrom, cutTo, isPlain } from "./cell-width.js";
 import { oneLine } from "./one-line.js";
 import { paint } from "./paint.js";
 import { plainText } from "./shown-text.js";
-import { NO_TERMINAL } from "./terminal-view.js";
+import { NO_TERMINAL, type TerminalView } from "./terminal-view.js";
 
 export interface Table {
   /** The header line; omitted by default. */
@@ -24,24 +24,53 @@ const LEAST_OF_FIRST = 20;
 /** Aligned lines that fit the terminal; in a pipe or a file nothing is truncated. */
 export function table({ head, rows, spare = [], room = LEAST }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
   const all = head === undefined ? rows : [head, ...rows];
-  const lines = all.map((row) => row.map((cell) => plainText(oneLine(cellText(cell)), terminal)));
-  const natural = (all[0] ?? []).map((_, column) => Math.max(...lines.map((line) => cellWidth(line[column] ?? ""))));
+  const lines = all.map((row) => row.map((cell) => laid(cell, terminal)));
+  const natural = (all[0] ?? []).map((_, column) => lines.reduce((most, line) => Math.max(most, line[column]?.width ?? 0), 0));
   const widths = terminal.columns === null ? natural : fitted(natural, { into: terminal.columns, spare, room });
   const shown = natural.flatMap((_, column) => (widths[column] === 0 && natural[column] !== 0 ? [] : [column]));
-  const mark = terminal.unicode ? "…" : "~";
-  return lines
-    .map((line, index) => {
-      const spans = shown.flatMap((column, place) => {
-        const width = widths[column] ?? 0;
-        const cut = keepsEnd(all[index]?.[column]) ? cutFrom : cutTo;
-        const text = cut(line[column] ?? "", { cells: width, mark });
-        const filling = place === shown.length - 1 ? "" : " ".repeat(width - cellWidth(text) + GAP);
-        return [{ text, tone: cellTone(all[index]?.[column]) }, { text: filling }];
-      });
-      const end = spans.findLastIndex(({ text }) => text.trim() !== "");
-      return paint(spans.slice(0, end + 1), { colour: terminal.colour });
-    })
-    .join("\n");
+  return lines.map((line) => lineOf(line, { shown, widths, terminal })).join("\n");
+}
+
+/** A cell as it is printed, with its width in terminal cells. */
+interface Laid {
+  readonly cell: Cell;
+  readonly text: string;
+  readonly width: number;
+}
+
+function laid(cell: Cell, terminal: TerminalView): Laid {
+  const given = cellText(cell);
+  // Most texts are printed as they are.
+  if (isPlain(given)) return { cell, text: given, width: given.length };
+  const text = plainText(oneLine(given), terminal);
+  return { cell, text, width: cellWidth(text) };
+}
+
+interface Laying {
+  readonly shown: readonly number[];
+  readonly widths: readonly number[];
+  readonly terminal: TerminalView;
+}
+
+function lineOf(line: readonly Laid[], { shown, widths, terminal }: Laying): string {
+  const last = shown.findLastIndex((column) => line[column] !== undefined && line[column].text.trim() !== "");
+  let written = "";
+  let filling = 0;
+  for (const column of shown.slice(0, last + 1)) {
+    const cell = line[column];
+    if (cell === undefined) continue;
+    const cut = shortened(cell, { cells: widths[column] ?? 0, mark: terminal.unicode ? "…" : "~" });
+    const text = terminal.colour ? paint([{ text: cut.text, tone: cellTone(cell.cell) }], terminal) : cut.text;
+    written += " ".repeat(filling) + text;
+    filling = (widths[column] ?? 0) - cut.width + GAP;
+  }
+  return written;
+}
+
+function shortened(laid: Laid, to: { readonly cells: number; readonly mark: string }): Pick<Laid, "text" | "width"> {
+  if (laid.width <= to.cells) return laid;
+  const text = (keepsEnd(laid.cell) ? cutFrom : cutTo)(laid.text, to);
+  return { text, width: cellWidth(text) };
 }
 
 interface Room {

@@ -1,6 +1,6 @@
 import type { FleetSession } from "@tmpm/api";
 import { keyOf } from "../render/key-of.js";
-import { byNeed } from "../render/standing.js";
+import { sortedByNeed } from "../render/standing.js";
 import { asTree, type Branch } from "../render/tree.js";
 import type { ChangesMode, HunksMode } from "./diff-mode.js";
 import { inView, matchesFilter, type ViewName } from "./filter.js";
@@ -131,7 +131,7 @@ function branchesOf({ sessions, view, filter, found, tree, byNode }: Of): readon
   const wanted = [...sessions.values()].filter(
     (session) => inView(view, session) && matchesFilter(filter, session) && (found === null || found.lines.has(keyOf(session))),
   );
-  const branches = tree ? asTree(wanted) : wanted.sort(byNeed).map((session) => ({ session, depth: 0 }));
+  const branches = tree ? asTree(wanted) : sortedByNeed(wanted).map((session) => ({ session, depth: 0 }));
   return byNode ? branches.toSorted((one, other) => nodeOf(one).localeCompare(nodeOf(other))) : branches;
 }
 

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type CountedAnswer, countAnswers, type ReadFile, type UsageRecord } from "@tmpm/core";
+import { atChange } from "../files/at-change.js";
 import { statOrNull } from "../files/stat-or-null.js";
 import { grownLines } from "./grown-lines.js";
 import type { CountOptions, UsageCounted, UsageFormat, UsageSource } from "./usage-source.js";
@@ -8,7 +9,12 @@ const NEW_FILE: Omit<ReadFile, "file" | "offset"> = { torn: false, state: {} };
 
 /** Counts from the lines of an agent's files. */
 export function usageSource({ locate, read }: UsageFormat): UsageSource {
-  return { locate, sizeOf: (path) => statOrNull(path)?.size ?? null, count: (record, options) => counted(record, { ...options, read }) };
+  return {
+    locate,
+    sizeOf: (path) => statOrNull(path)?.size ?? null,
+    atChange,
+    count: (record, options) => counted(record, { ...options, read }),
+  };
 }
 
 type Counting = CountOptions & Pick<UsageFormat, "read">;

@@ -1,4 +1,5 @@
 import type { ContextFill, ReadFile, TokenCounts, UsageRecord } from "@tmpm/core";
+import type { ChangeListener } from "../files/at-change.js";
 import type { TranscriptRequest } from "../files/transcript.js";
 import type { GrownOptions } from "./grown-lines.js";
 
@@ -51,6 +52,8 @@ export interface UsageCounted {
 export interface UsageSource extends Pick<UsageFormat, "locate"> {
   /** In bytes; null for a missing file. */
   readonly sizeOf: (path: string) => number | null;
+  /** Calls back once, at the next change of a file; null where changes are not reported. */
+  readonly atChange: (path: string, changed: () => void) => ChangeListener | null;
   /** Counts additions to a session's files since the last check; returns the same record without any. Reads a bounded part at once. */
   readonly count: (record: UsageRecord, options: CountOptions) => UsageCounted;
 }

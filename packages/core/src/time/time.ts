@@ -11,6 +11,9 @@ const PLAIN_DAY = new RegExp(`^\\d{4}-${EVERY_YEAR}$`);
 const FRACTION = "(?:\\.(?:\\d{3}|\\d{6})?(?!000)\\d{3})?";
 const PLAIN_TIME = new RegExp(`^\\d{4}-${EVERY_YEAR}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d${FRACTION}Z$`);
 
+/** The longest that `Date` reads exactly. */
+const IN_MS = "2026-01-02T03:04:05.678Z";
+
 /** The range of RFC 3339: years 0000 to 9999. */
 const MIN_SECS = -62_167_219_200;
 const MAX_SECS = 253_402_300_799;
@@ -38,13 +41,19 @@ export function systemTimeFromTimestamp(timestamp: Timestamp): SystemTime | null
 /** Fractions of a millisecond are dropped. @throws RangeError outside the years 0000 to 9999 */
 export function timestampFromMs(ms: number): Timestamp {
   const whole = Math.trunc(ms);
+  if (whole >= 0 && whole <= MAX_SECS * 1000) return whole % 1000 === 0 ? `${isoOf(whole).slice(0, 19)}Z` : isoOf(whole);
   const secs = Math.floor(whole / 1000);
   return format({ secs, nanos: (whole - secs * 1000) * 1e6 });
 }
 
 export function msFromTimestamp(timestamp: Timestamp): number {
+  if (timestamp.length <= IN_MS.length && PLAIN_TIME.test(timestamp)) return Date.parse(timestamp);
   const { secs, nanos } = instantOf(timestamp);
   return secs * 1000 + nanos / 1e6;
+}
+
+function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
 
 /** Orders by instant, to the nanosecond. */

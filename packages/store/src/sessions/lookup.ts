@@ -23,7 +23,7 @@ export function matches(listed: Listed, filter: ListFilter = {}): boolean {
 /** The entries named `text` or, without any, those that begin with it. */
 export function findIn(entries: readonly Entry[], text: string): readonly Entry[] {
   if (text === "") return [];
-  const exact = entries.filter((entry) => namesOf(entry).includes(text));
+  const exact = entries.filter((entry) => isNamed(entry, text));
   return exact.length > 0 ? exact : entries.filter((entry) => namesOf(entry).some((name) => name.startsWith(text)));
 }
 
@@ -46,6 +46,12 @@ function rank({ entry, archived }: Listed): number {
 function worksOn(entry: Entry, { project_id, issue_id }: { readonly project_id: string; readonly issue_id: string }): boolean {
   if (entry.kind !== "session" || entry.archived || isTerminal(entry.record)) return false;
   return entry.record.project_id === project_id && entry.record.issue_id === issue_id;
+}
+
+function isNamed(entry: Entry, text: string): boolean {
+  if (entry.kind !== "session") return namesOf(entry).includes(text);
+  const { id, name, tmux_name } = entry.record;
+  return name === text || id === text || tmux_name === text;
 }
 
 function namesOf(entry: Entry): readonly string[] {

@@ -58,5 +58,5 @@ export function addEvidence(account: readonly Evidence[], line: Evidence): reado
     return [...account, line].slice(-KEPT);
   }
   const longer = { ...same, weight: line.weight, lastMs: line.lastMs, times: same.times + 1 };
-  return [...account.slice(0, before), ...account.slice(before + 1), longer];
+  return before === account.length - 1 ? account.with(before, longer) : [...account.slice(0, before), ...account.slice(before + 1), longer];
 }

@@ -1,6 +1,7 @@
+import type { SessionRecord, SessionView } from "@tmpm/core";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
-import { factsOf } from "../facts.js";
+import { believedActivity } from "../observe/observations.js";
 import { agentThoughts } from "./agent-thoughts.js";
 import { openTranscript } from "./open-transcript.js";
 
@@ -26,7 +27,13 @@ export function startThoughts(ctx: Context): Background {
   };
 }
 
-async function running(ctx: Context) {
+async function running(ctx: Context): Promise<readonly SessionView[]> {
   const entries = await ctx.store.list();
-  return entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "active" ? [factsOf(ctx, entry.record)] : []));
+  return entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "active" ? [viewOf(ctx, entry.record)] : []));
+}
+
+function viewOf(ctx: Context, record: SessionRecord): SessionView {
+  const known = ctx.observations.known(record.id);
+  const activity = believedActivity(record, { known, nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs });
+  return { record, activity, viewers: ctx.observations.get(record.id)?.pane.viewers ?? 0 };
 }

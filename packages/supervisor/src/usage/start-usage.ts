@@ -1,4 +1,5 @@
 import type { SessionId, SessionRecord } from "@tmpm/core";
+import type { Entry } from "@tmpm/store";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { untilDone } from "../until-done.js";
@@ -10,8 +11,18 @@ const SELDOM = 10;
 const RARELY = 60;
 /** Number of rounds between writes of counts, which are also written at the end of a turn: until then the agents' own files have them. */
 const WRITTEN = 120;
-/** Maximum number of sessions read in one round; the others come first in the next. */
+/** Maximum number of ended sessions read in one round; the others come first in the next. */
 const AT_ONCE = 25;
+/** Maximum time for reading running ones without a pause, and that pause, in ms. */
+const READ_MS = 100;
+const PAUSE_MS = 20;
+
+interface Listed {
+  readonly entries: readonly Entry[];
+  readonly running: ReadonlyMap<string, SessionRecord>;
+  /** Ended, with usage that may not be counted yet. */
+  readonly unread: SessionRecord[];
+}
 
 /** Counts sessions' usage from their agents' records, until closed; unwritten counts are then written. */
 export function startUsage(ctx: Context): Background {
@@ -20,7 +31,7 @@ export function startUsage(ctx: Context): Background {
   let round = 0;
   const growing = new Set<SessionId>();
   /** Sessions that are due, in order, and whether to search for new files. */
-  const due = new Map<string, boolean>();
+  const due = new Map<SessionId, boolean>();
   /** Time of each terminal's last output at its last search for new files; null for an unobserved terminal. */
   const printed = new Map<string, number | null>();
 
@@ -34,9 +45,8 @@ export function startUsage(ctx: Context): Background {
     return ends.get(record.id) !== end;
   }
 
-  async function look(record: SessionRecord): Promise<void> {
+  function look(record: SessionRecord): void {
     const { id } = record;
-    if (ctx.settings.resumeAfterLimit.on) await ctx.usage.limitResumes.look(record);
     const activeAt = ctx.observations.get(id)?.pane.activeAt ?? null;
     const seek = round % (activeAt !== null && printed.get(id) === activeAt ? RARELY : SELDOM) === 0;
     if (seek) printed.set(id, activeAt);
@@ -61,24 +71,54 @@ export function startUsage(ctx: Context): Background {
     await reportBudgets(ctx, record);
   }
 
-  async function once(): Promise<void> {
-    const entries = await ctx.store.list();
+  /** The sessions of the last round, sorted out again only when they have changed. */
+  let listed: Listed = { entries: [], running: new Map(), unread: [] };
+
+  function sortOut(entries: readonly Entry[]): Listed {
     const all = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
-    const records = all.filter(({ state }) => state === "active");
-    const byId = new Map(records.map((record) => [record.id, record]));
-    const each = async (record: SessionRecord, work: (record: SessionRecord) => Promise<void>) =>
-      work(record).catch((error: unknown) => ctx.report({ doing: `counting what session ${record.name} uses`, error }));
-    const ended = all.filter((record) => isUnread(record)).slice(0, AT_ONCE);
-    for (const record of ended) await each(record, readEnd);
-    ctx.usage.reader.keepOnly(new Set(records.map(({ id }) => id)));
-    for (const record of records) await each(record, look);
+    const running = new Map(all.flatMap((record) => (record.state === "active" ? [[record.id, record] as const] : [])));
     const existing = new Set(all.map(({ id }) => id));
     for (const id of ends.keys()) if (!existing.has(id)) ends.delete(id);
-    for (const known of [due, printed]) for (const id of known.keys()) if (!byId.has(id)) known.delete(id);
-    for (const id of [...due.keys()].slice(0, AT_ONCE)) {
-      const record = byId.get(id);
-      if (record !== undefined) await each(record, read);
+    for (const known of [due, printed]) for (const id of known.keys()) if (!running.has(id)) known.delete(id);
+    const unread = all.filter((record) => isUnread(record));
+    // The end of an earlier conversation may still be uncounted.
+    ctx.usage.reader.keepOnly(new Set([...running.keys(), ...unread.map(({ id }) => id)]));
+    return { entries, running, unread };
+  }
+
+  function failed(record: SessionRecord, error: unknown): void {
+    ctx.report({ doing: `counting what session ${record.name} uses`, error });
+  }
+
+  function lookAtAll(running: Listed["running"]): void {
+    for (const record of running.values()) {
+      try {
+        look(record);
+      } catch (error) {
+        failed(record, error);
+      }
     }
+  }
+
+  async function readDue(running: Listed["running"]): Promise<void> {
+    const untilMs = ctx.clock.now() + READ_MS;
+    for (const id of [...due.keys()]) {
+      const record = running.get(id);
+      if (record === undefined) due.delete(id);
+      else await read(record).catch((error: unknown) => failed(record, error));
+      if (ctx.clock.now() >= untilMs) return;
+    }
+  }
+
+  async function once(): Promise<void> {
+    const entries = await ctx.store.list();
+    if (entries !== listed.entries) listed = sortOut(entries);
+    const { running, unread } = listed;
+    for (const record of unread.splice(0, AT_ONCE)) await readEnd(record).catch((error: unknown) => failed(record, error));
+    if (ctx.settings.resumeAfterLimit.on)
+      for (const record of running.values()) await ctx.usage.limitResumes.look(record).catch((error: unknown) => failed(record, error));
+    lookAtAll(running);
+    await readDue(running);
     if (round % WRITTEN === 0) ctx.usage.registry.write();
     round += 1;
   }
@@ -88,6 +128,10 @@ export function startUsage(ctx: Context): Background {
     await untilDone(ctx, { task: ctx.usage.loaded, doing: "reading what sessions used", ended: () => closed, wait });
     while (!closed) {
       await once().catch((error: unknown) => ctx.report({ doing: "counting what sessions use", error }));
+      while (due.size > 0 && !closed) {
+        await wait(PAUSE_MS);
+        await readDue(listed.running);
+      }
       if (!closed) await wait(ctx.settings.usageMs);
     }
   })();
@@ -96,6 +140,7 @@ export function startUsage(ctx: Context): Background {
       closed = true;
       wake();
       await running;
+      ctx.usage.reader.keepOnly(new Set());
       ctx.usage.registry.write();
       await ctx.usage.registry.drained();
     },

@@ -9,7 +9,7 @@ export interface UsageReader {
   read(record: SessionRecord, options: { readonly seek: boolean }): Promise<boolean>;
   /** Whether the size of a known file has changed. True before the first search for files. */
   hasNews(record: SessionRecord): boolean;
-  /** Drops all sessions except these. */
+  /** Drops all sessions except these, and stops listening for changes of their files. */
   keepOnly(ids: ReadonlySet<SessionId>): void;
 }
 
@@ -18,6 +18,8 @@ interface Checked {
   readonly size: number | null;
   /** Number of consecutive checks with this size. */
   readonly times: number;
+  /** Listens for the next change; null without it. */
+  readonly listener: { close(): void } | null;
 }
 
 interface Followed {
@@ -31,6 +33,8 @@ interface Followed {
 
 /** Number of unchanged checks after which a file, such as that of a finished sub-agent, is not checked until the next search. Does not apply to the first, the conversation's own. */
 const QUIET = 60;
+/** Likewise for the conversation's own file, which from then on is checked only in every tenth round where its next change is reported. */
+const RESTING = 10;
 
 /** The context is accessed later: the reader is a part of it. */
 export function usageReader(context: () => Context): UsageReader {
@@ -48,15 +52,24 @@ export function usageReader(context: () => Context): UsageReader {
     // The last entries of the previous conversation are still to be counted.
     const before = same === null ? (known?.paths ?? []) : [];
     const paths = [...new Set([...before, ...(await locate())])];
-    const next = {
-      conversation: conversationId,
-      source,
-      locate,
-      paths,
-      checked: new Map(paths.map((path) => [path, { size: source.sizeOf(path), times: 0 }])),
-    };
+    const checked = same?.checked ?? new Map<string, Checked>();
+    if (same === null) forget(id);
+    for (const [path, { listener }] of checked) {
+      if (paths.includes(path)) continue;
+      listener?.close();
+      checked.delete(path);
+    }
+    for (const [index, path] of paths.entries()) {
+      checked.set(path, searched(path, { source, before: checked.get(path), isOwn: index === 0 }));
+    }
+    const next = { conversation: conversationId, source, locate, paths, checked };
     followed.set(id, next);
     return next;
+  }
+
+  function forget(id: SessionId): void {
+    for (const { listener } of followed.get(id)?.checked.values() ?? []) listener?.close();
+    followed.delete(id);
   }
 
   return {
@@ -84,12 +97,28 @@ export function usageReader(context: () => Context): UsageReader {
       const found = followed.get(record.id);
       if (found === undefined || found.conversation !== record.conversation_id)
         return record.conversation_id !== null && agentOf(context(), record).usage !== undefined;
-      return found.paths.some((path, index) => hasChanged(path, { ...found, always: index === 0 }));
+      const [first, ...others] = found.paths;
+      if (first !== undefined && hasChanged(first, { ...found, always: true })) return true;
+      return others.some((path) => hasChanged(path, { ...found, always: false }));
     },
     keepOnly(ids) {
-      for (const id of followed.keys()) if (!ids.has(id)) followed.delete(id);
+      for (const id of followed.keys()) if (!ids.has(id)) forget(id);
     },
   };
+}
+
+interface Searched extends Pick<Followed, "source"> {
+  readonly before: Checked | undefined;
+  /** The conversation's own file. */
+  readonly isOwn: boolean;
+}
+
+/** A file that is about to be read. */
+function searched(path: string, { source, before, isOwn }: Searched): Checked {
+  const size = source.sizeOf(path);
+  if (isOwn && before?.size === size) return before;
+  before?.listener?.close();
+  return { size, times: 0, listener: null };
 }
 
 interface Checking extends Pick<Followed, "source" | "checked"> {
@@ -99,10 +128,20 @@ interface Checking extends Pick<Followed, "source" | "checked"> {
 
 function hasChanged(path: string, { source, checked, always }: Checking): boolean {
   const before = checked.get(path);
-  if (before !== undefined && before.times >= QUIET && !always) return false;
+  const isQuiet = before !== undefined && before.times >= (always ? RESTING : QUIET);
+  if (isQuiet && !always) return false;
+  const isDue = !isQuiet || before.times % RESTING === 0;
+  if (!isDue && before.listener !== null) {
+    checked.set(path, { ...before, times: before.times + 1 });
+    return false;
+  }
+  const wake = () => void checked.set(path, { size: before?.size ?? null, times: 0, listener: null });
+  // Before its size is read, so that no change is missed.
+  const listener = isQuiet && isDue ? (before.listener ?? source.atChange(path, wake)) : null;
   const size = source.sizeOf(path);
   const same = before?.size === size;
-  checked.set(path, { size, times: same ? before.times + 1 : 0 });
+  if (!same) listener?.close();
+  checked.set(path, { size, times: same ? before.times + 1 : 0, listener: same ? listener : null });
   return !same;
 }
 
