@@ -25,7 +25,7 @@ test("an agent without a terminal survives a killed daemon, asks the next one, c
   await user.tmpm(["ls"]);
   await reaches("awaiting_approval");
   const next = await promisify(execFile)("script", ["-qec", `${PROGRAM} next`, "/dev/null"], { env: user.env });
-  expect(next.stdout).toMatch(/It wants to use execute:\s+make test[\s\S]*there is no terminal to attach to/);
+  expect(next.stdout).toMatch(/It wants to use execute:\s+make test[\s\S]*a protocol agent has no terminal/);
   expect((await user.tmpm(["approve", "demo"])).stdout).toContain("answered: Allow once (make test)");
   await reaches("idle");
   expect((await user.tmpm(["capture", "demo"])).stdout).toContain("    ran make test\n\nAll green.");
@@ -50,7 +50,7 @@ test("new --attach of an agent without a terminal starts it, and says that there
   await using user = await fixture();
   const line = `${PROGRAM} new --attach --host sdk --name demo -- ${process.execPath} ${AGENT}`;
   const { stdout } = await promisify(execFile)("script", ["-qec", line, "/dev/null"], { env: user.env, cwd: user.dir });
-  expect(stdout).toMatch(/there is no terminal to attach to/);
+  expect(stdout).toMatch(/a protocol agent has no terminal/);
   expect(stdout).toMatch(/^demo\r?$/m);
   expect(await user.api.show({ session: "demo" })).toMatchObject({ state: "active", control: "Sdk" });
 });

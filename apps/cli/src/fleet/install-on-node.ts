@@ -102,7 +102,7 @@ function planOf({ host, version, path, own, home }: Facts & { readonly host: str
 
 async function confirmed(json: boolean): Promise<void> {
   if (json || !process.stdin.isTTY)
-    throw usageError("--install needs a confirmation, and there is no terminal", "Give --yes to install without a question.");
+    throw usageError("--install asks for confirmation, which requires a terminal", "Pass --yes to install without confirmation.");
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const said = await new Promise<string>((settle) => {

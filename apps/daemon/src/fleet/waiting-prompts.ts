@@ -155,7 +155,7 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
     return refused({ ...prompt, state: before }, error.message);
   }
 
-  /** There is no further attempt; one before this may have arrived if the prompt was `sending`. */
+  /** Ends the attempts. An earlier one may have arrived if the prompt was `sending`. */
   async function refused(prompt: KeptPrompt, reason: string): Promise<true> {
     if (prompt.state === "sending") await ended(prompt, { state: "unknown", reason: `${reason}; an earlier attempt may have arrived` });
     else await ended(prompt, { state: "failed", reason });

@@ -15,9 +15,9 @@ const VERBS = {
   adopt: "`adopt` a program that runs elsewhere",
   attach: "`attach`",
   keys: "`keys`",
-  type: "type at its terminal (streams)",
+  type: "type into its terminal (streams)",
   stream: "follow its output (`capture --follow`, streams)",
-  replay: "continue at a byte, also after a restart of the daemon (streams)",
+  replay: "resume a stream at a byte offset, also after a daemon restart",
   resize: "resize its terminal",
 } as const satisfies Record<HostVerb, string>;
 

@@ -26,22 +26,22 @@ import { paneInfo, screenOf } from "./screen.js";
 
 /** Verbs that an agent without a terminal does not support, and the alternatives. */
 const CANNOT = {
-  adopt: { why: "an agent that speaks a protocol has no terminal to take over", instead: null },
-  attach: { why: "there is no terminal to attach to", instead: "`tmpm capture` shows the conversation, `tmpm send` continues it." },
+  adopt: { why: "a protocol agent has no terminal", instead: null },
+  attach: { why: "a protocol agent has no terminal", instead: "`tmpm capture` shows the conversation, `tmpm send` continues it." },
   keys: {
-    why: "there is no terminal to press keys in",
+    why: "a protocol agent has no terminal",
     instead: "Use `tmpm send` to prompt, `tmpm answer` to answer, `tmpm interrupt` to interrupt.",
   },
-  type: { why: "there is no terminal to type into", instead: "Use `tmpm send`." },
+  type: { why: "a protocol agent has no terminal", instead: "Use `tmpm send`." },
   stream: {
-    why: "there is no terminal output to follow",
+    why: "a protocol agent has no terminal output",
     instead: "`tmpm events` shows events, `tmpm capture` the conversation.",
   },
   replay: {
-    why: "there is no terminal with a byte stream",
+    why: "a protocol agent has no byte stream",
     instead: "`tmpm capture` shows the conversation.",
   },
-  resize: { why: "there is no terminal to resize", instead: null },
+  resize: { why: "a protocol agent has no terminal", instead: null },
 } as const;
 
 export interface SdkHostOptions {
