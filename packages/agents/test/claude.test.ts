@@ -43,9 +43,10 @@ describe("launching Claude Code", () => {
     expect(tooLong).toMatchObject({ carriesPrompt: false, argv: [expect.anything(), "--session-id", "new-id"] });
   });
 
-  test("passes no blank prompt", async () => {
+  test("passes a byte order mark, but no blank prompt", async () => {
     using folder = openFolder();
     folder.script("claude", "exit 0");
+    expect(await claude.launch(request(folder, { prompt: "\uFEFF" }))).toMatchObject({ carriesPrompt: true });
     expect(await claude.launch(request(folder, { prompt: " \n" }))).toMatchObject({ carriesPrompt: false });
   });
 

@@ -94,3 +94,19 @@ test("the commits kept for an undo are dropped when the finished session's works
   await sessions.remove({ session: "demo", keep_workspace: true });
   expect(kept()).toBe("");
 });
+
+test("a removal does not wait for a repository that keeps the commits of the finish, and reports it", { timeout: 240_000 }, async () => {
+  using fixture = repositoryFixture();
+  const { git, repository, sessions } = fixture;
+  git(repository, "config", "user.name", "Demo");
+  git(repository, "config", "user.email", "demo@example.com");
+  const { record } = (await sessions.create({ agent: "shell", cwd: repository, worktree: true, name: "demo" })).session;
+  writeFileSync(join(record.cwd, "a.txt"), "a\n");
+  await sessions.create({ agent: "shell", cwd: record.cwd, name: "guest" });
+  await sessions.finish({ session: "demo", how: "squash", commit: "Add a.txt" });
+  const lock = join(repository, ".git", "refs", "tmpm", "finished", `${record.id}.lock`);
+  writeFileSync(lock, "");
+  await sessions.remove({ session: "demo", keep_workspace: true });
+  expect((await sessions.show({ session: record.id })).record.state).toBe("decommissioned");
+  expect(fixture.faults.map(({ doing }) => doing)).toContain("removing the commits kept for the undo of session demo");
+});

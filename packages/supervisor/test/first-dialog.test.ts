@@ -90,8 +90,8 @@ const ended = (sessions: Supervisor, turn: string) => sessions.turn({ session: "
 describe("first prompt behind a start-up dialog", () => {
   test("waits, names the reason, and runs once the dialog is answered", async () => {
     const each = await launched();
-    expect(each.receipt).toMatchObject({ outcome: "held", reason: "carried" });
     const turn = await onlyTurn(each.sessions);
+    expect(each.receipt).toMatchObject({ outcome: "held", reason: "carried", id: turn.turn.id });
     expect(turn).toMatchObject({ state: "queued", position: 1, held: { reason: "dialog", hint: "Decide." }, turn: { started_at: null } });
     expect(await each.sessions.show({ session: "demo" })).toMatchObject({ turn: null, queued: 1 });
     await press(each, "y");

@@ -50,4 +50,5 @@ test("a list of processes that lsof could not make is an error with its cause", 
   expect(() => requireListed({ kind: "refused", code: "EMFILE", reason: "spawn lsof EMFILE" })).toThrow("spawn lsof EMFILE");
   expect(() => requireListed({ kind: "late" })).toThrow("no answer");
   expect(() => requireListed({ kind: "ended", status: 1, stdout: "", stderr: "no memory\n" })).toThrow("no memory");
+  expect(() => requireListed({ kind: "ended", status: null, stdout: "p1\nn/\n", stderr: "" })).toThrow("it was killed");
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Workspaces, workspaces } from "../src/index.js";
@@ -211,6 +211,14 @@ describe("trees of turns", { timeout: 120_000 }, () => {
     await each.spaces.dropTurnTrees({ directory: each.path, sessionId: SESSION });
     expect(refs(each)).toEqual([""]);
     await each.spaces.dropTurnTrees({ directory: each.path, sessionId: SESSION });
+  });
+
+  test("are left unchanged by a drop that git refuses, which a missing repository does not", async () => {
+    using each = open();
+    const of = { directory: each.path, sessionId: SESSION };
+    await each.spaces.dropTurnTrees({ ...of, directory: join(each.path, "missing") });
+    renameSync(join(each.path, ".git"), join(each.path, "moved"));
+    await expect(each.spaces.dropTurnTrees(of)).rejects.toMatchObject({ code: "GIT_FAILED" });
   });
 
   test("are not lost between two writers, or with the objects of an earlier snapshot", async () => {

@@ -1,12 +1,10 @@
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { reported } from "../reported.js";
 
-/** Drops the commits kept for the undo of a finish. A repository that is gone has none. */
-export async function forgetCommits(ctx: Pick<Context, "workspaces">, { id, finished }: SessionRecord): Promise<void> {
+/** Drops the commits kept for the undo of a finish. A failure is reported: the session's removal does not wait for its repository. */
+export async function forgetCommits(ctx: Pick<Context, "report" | "workspaces">, { id, name, finished }: SessionRecord): Promise<void> {
   if (finished === null) return;
-  try {
-    await ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
-  } catch (error) {
-    if (!hasCode(error, "GIT_FAILED", "PREREQUISITE_MISSING")) throw error;
-  }
+  const task = () => ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
+  await reported(ctx, { doing: `removing the commits kept for the undo of session ${name}`, task });
 }

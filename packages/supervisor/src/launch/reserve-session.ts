@@ -73,7 +73,7 @@ export async function reserveHere(ctx: Context, wanted: Reserving): Promise<Rese
   const carried = await isCarried(ctx, { ...wanted, project });
   const plan = await planLaunch(ctx, { ...wanted, project, carried, cwd: wanted.input.cwd });
   const record = await reserve(ctx, { ...wanted, project, workspace: null, conversationId: plan.conversationId });
-  await wanted.accept(record, plan.carriesPrompt);
+  await wanted.accept(record, carried);
   return { record, plan };
 }
 
@@ -98,11 +98,11 @@ export async function reserveInWorkspace(ctx: Context, wanted: Reserving, source
 }
 
 /** A reserved session whose first prompt was cancelled before its launch began: the launch passes none. */
-export async function withoutPrompt(
+export function withoutPrompt(
   ctx: Context,
   { wanted, reserved }: { readonly wanted: NewSession; readonly reserved: ReservedSession },
 ): Promise<ReservedSession> {
-  return reserved.plan.carriesPrompt ? planIn(ctx, { wanted, record: reserved.record, carried: false }) : reserved;
+  return planIn(ctx, { wanted, record: reserved.record, carried: false });
 }
 
 async function planIn(
@@ -111,8 +111,6 @@ async function planIn(
 ): Promise<ReservedSession> {
   try {
     const plan = await planLaunch(ctx, { ...wanted, carried, project: record.project_id, cwd: record.cwd });
-    if (carried && !plan.carriesPrompt)
-      throw new TmpmError("LAUNCH_FAILED", `${wanted.adapter.title} does not take its first prompt at launch`);
     const planned = await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId }));
     return { plan, record: await givePorts(ctx, planned) };
   } catch (error) {
@@ -131,13 +129,14 @@ interface Planning extends NewSession {
   readonly project: string;
 }
 
-/** Whether the launch passes the first prompt. */
+/** Decides whether the launch passes the first prompt. */
 async function isCarried(ctx: Pick<Context, "usage">, wanted: Planning): Promise<boolean> {
   const { adapter, prompt } = wanted;
   if (prompt === null || utf8Bytes(prompt) > adapter.limits.promptInArgv || !arrivesAsItIs(adapter, prompt)) return false;
   return (await budgetHold(ctx, boundedOf(wanted))) === null;
 }
 
+/** @throws LAUNCH_FAILED if the agent does not take a prompt that its limits allow */
 async function planLaunch(ctx: Context, wanted: Planning & { readonly cwd: string; readonly carried: boolean }): Promise<LaunchPlan> {
   const { adapter, input, id, prompt, cwd, carried } = wanted;
   const request = {
@@ -150,7 +149,9 @@ async function planLaunch(ctx: Context, wanted: Planning & { readonly cwd: strin
     newId: ctx.newId,
     trusted: input.trust ?? false,
   };
-  return planReporting(ctx, { adapter, request, granted: input.grant !== undefined && input.grant.reach !== "none" });
+  const plan = await planReporting(ctx, { adapter, request, granted: input.grant !== undefined && input.grant.reach !== "none" });
+  if (carried && !plan.carriesPrompt) throw new TmpmError("LAUNCH_FAILED", `${adapter.title} does not take its first prompt at launch`);
+  return { ...plan, carriesPrompt: carried };
 }
 
 /** A prompt carried by the launch would bypass a queue held by a budget. */

@@ -1,7 +1,7 @@
 import { hasCode } from "@tmpm/core";
 import { believe, HOLD_MS, rulingEdge, waits } from "../activity/believe.js";
 import type { Context } from "../context.js";
-import { isSettling } from "../turns/notice.js";
+import { mayBeOver } from "../turns/notice.js";
 
 const EVERY_MS = 100;
 
@@ -12,7 +12,7 @@ export async function followEdge(ctx: Context, { id, ended }: { readonly id: str
     await ctx.clock.sleep(EVERY_MS);
     if (ended()) return;
     if (!(await isThere(ctx, id))) return;
-  } while (ctx.clock.now() < until && (isHeld(ctx, id) || isSettling(ctx, id)));
+  } while (ctx.clock.now() < until && (isHeld(ctx, id) || mayBeOver(ctx, id)));
 }
 
 /** Looks; false once its record has been removed. */

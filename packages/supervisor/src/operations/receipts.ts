@@ -9,7 +9,10 @@ import { isUnlaunched } from "../turns/carried-turn.js";
 import { findTurn } from "../turns/find-turn.js";
 import { turnReceipt } from "../turns/turn-receipt.js";
 
-/** One send: its request, and its current receipt. A first prompt that the launch passed has no entry in the journal, only its turn. */
+/**
+ * One send: its request, and its current receipt. A first prompt that the launch passed has no entry in the journal, and an older send none
+ * anymore: their facts come from their turns.
+ */
 export interface SendFacts {
   readonly entry: Pick<SendEntry, "id" | "session_id" | "key" | "accepted_at" | "step">;
   readonly receipt: Receipt;
@@ -28,20 +31,16 @@ export async function receipt(ctx: Context, input: { readonly session: string; r
   try {
     return factsOfSend(ctx, await findSend(ctx, input));
   } catch (error) {
-    const carried = hasCode(error, "SEND_NOT_FOUND") ? await carriedTurn(ctx, input) : null;
-    if (carried === null) throw error;
-    return carried;
+    const turn = hasCode(error, "SEND_NOT_FOUND") ? await turnOf(ctx, input) : null;
+    const facts = turn === null ? null : factsOfTurn(turn);
+    if (facts === null) throw error;
+    return facts;
   }
 }
 
 interface WantedSend {
   readonly session: string;
   readonly send: string;
-}
-
-async function carriedTurn(ctx: Context, input: WantedSend): Promise<SendFacts | null> {
-  const turn = await turnOf(ctx, input);
-  return turn === null ? null : factsOfCarried(turn);
 }
 
 /** Null when there is none. */
@@ -55,20 +54,22 @@ async function turnOf(ctx: Context, { session, send }: WantedSend): Promise<Turn
   }
 }
 
-/** Null for the turn of a send whose receipt is no longer kept. */
-function factsOfCarried(turn: Turn): SendFacts | null {
+/** Null for a turn without a receipt. */
+function factsOfTurn(turn: Turn): SendFacts | null {
   const receipt = turnReceipt(turn);
   return receipt === null ? null : { entry: { ...turn, step: receipt.outcome === "held" ? "accepted" : "done" }, receipt };
 }
 
 /** A first prompt is taken back until the launch that passes it begins. Null when there is none. */
-async function cancelCarried(ctx: Context, input: WantedSend): Promise<SendFacts | null> {
+async function cancelFirst(ctx: Context, input: WantedSend): Promise<SendFacts | null> {
   const turn = await turnOf(ctx, input);
   if (turn === null) return null;
   const { session_id: session, id, generation } = turn;
-  if (isUnlaunched(turn)) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
+  // Not as it was found: the launch may have begun meanwhile.
+  const isPending = ctx.turns.lane(session).open.some((open) => open.id === id && isUnlaunched(open));
+  if (isPending) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
   await ctx.turns.settled(session);
-  return factsOfCarried((await ctx.turns.get(session, id)) ?? turn);
+  return factsOfTurn((await ctx.turns.get(session, id)) ?? turn);
 }
 
 /** A session's pending sends and those of the last day, newest first. @throws the errors of `findSession` */
@@ -86,9 +87,9 @@ export async function cancelSend(ctx: Context, input: { readonly session: string
   try {
     return await cancelJournaled(ctx, await findSend(ctx, input));
   } catch (error) {
-    const carried = hasCode(error, "SEND_NOT_FOUND") ? await cancelCarried(ctx, input) : null;
-    if (carried === null) throw error;
-    return carried;
+    const facts = hasCode(error, "SEND_NOT_FOUND") ? await cancelFirst(ctx, input) : null;
+    if (facts === null) throw error;
+    return facts;
   }
 }
 

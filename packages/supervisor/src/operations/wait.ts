@@ -119,7 +119,7 @@ async function standingOf(ctx: Context, wanted: Wanted): Promise<Standing> {
 /** Whether a turn has no reported outcome yet. A prompt that only the user can release does not count. */
 function isPrompted(ctx: Context, id: string): boolean {
   const [next] = ctx.turns.lane(id).open;
-  if (next === undefined) return ctx.turns.isSettling(id);
+  if (next === undefined) return ctx.turns.isConcluding(id);
   const { held } = turnFacts(ctx, next);
   return held === null || !NEEDS_USER.has(held.reason);
 }

@@ -22,7 +22,7 @@ import { UNANSWERED } from "../unanswered.js";
 import { acceptCarriedTurn } from "./carried-turn.js";
 import { isLeft, type SubmittedText, submitLeft } from "./submit-left.js";
 
-export interface CarriedPrompt {
+interface LaunchPrompt {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   readonly text: string;
@@ -38,7 +38,7 @@ const STARTING_MS = 180_000;
 /** The turn of a prompt that the launch will pass. Until the launch begins it is a queued turn like any other. */
 export async function acceptCarried(
   ctx: Pick<Context, "clock" | "turns">,
-  prompt: CarriedPrompt & { readonly turnId: string },
+  prompt: LaunchPrompt & { readonly turnId: string },
 ): Promise<Turn> {
   const evidence = ["the agent is not launched yet"];
   const receipt = receiptOf({ outcome: "held", reason: "accepted", evidence }, { id: prompt.turnId, bytes: utf8Bytes(prompt.text) });
@@ -51,8 +51,9 @@ export async function acceptCarried(
  * The launch begins: from now on the agent may have the prompt. Durable before the launch: a crash after it leaves a turn that can be
  * followed. False when the turn is over, and the agent must not get it.
  */
-export async function handOver(ctx: Pick<Context, "turns">, { turn, ...prompt }: Held): Promise<boolean> {
-  const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
+export async function handOver(ctx: Pick<Context, "turns">, held: Held): Promise<boolean> {
+  const { turn } = held;
+  const receipt = receiptFor(held, { outcome: "held", evidence: ["the agent is launched with the prompt"] });
   const isOpen = ctx.turns.apply(turn.session_id, { type: "concluded", id: turn.id, receipt }).length > 0;
   await ctx.turns.settled(turn.session_id);
   return isOpen;
@@ -70,15 +71,15 @@ export function failUnlaunched(ctx: Pick<Context, "turns">, of: { readonly turn:
  * Follows a prompt passed in the agent's arguments: its turn waits until the agent is seen to start on it. Resolves with its outcome, or
  * with a dialog that precedes it; once that is answered the turn continues by itself.
  */
-export async function followCarried(ctx: Context, { turn, ...prompt }: Held): Promise<Receipt> {
+export async function followCarried(ctx: Context, held: Held): Promise<Receipt> {
   const sinceMs = ctx.clock.now();
   try {
-    return await whileStarting(ctx, { ...prompt, turn, sinceMs });
+    return await whileStarting(ctx, { ...held, sinceMs });
   } catch (error) {
     // The agent has the prompt anyway, and its turn must not block others indefinitely.
-    followHandedOver(ctx, { record: prompt.record, turn });
+    followHandedOver(ctx, held);
     if (!isPassing(error)) throw error;
-    return receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt", error.message] });
+    return receiptFor(held, { outcome: "held", evidence: ["the agent was launched with the prompt", error.message] });
   }
 }
 
@@ -105,7 +106,7 @@ function following({ name }: SessionRecord): string {
   return `following the first prompt of session ${name}`;
 }
 
-interface Held extends CarriedPrompt {
+interface Held extends LaunchPrompt {
   readonly turn: Turn;
 }
 
@@ -211,9 +212,9 @@ interface Concluded extends Held {
   readonly verdict: Omit<Verdict, "reason">;
 }
 
-function conclude(ctx: Context, { turn, beganMs, verdict, ...prompt }: Concluded): Receipt {
-  const { record } = prompt;
-  const receipt = receiptFor(prompt, verdict);
+function conclude(ctx: Context, { beganMs, verdict, ...held }: Concluded): Receipt {
+  const { record, turn } = held;
+  const receipt = receiptFor(held, verdict);
   const { id, session_id } = turn;
   if (verdict.outcome === "held") {
     ctx.turns.apply(session_id, { type: "concluded", id, receipt });
@@ -226,9 +227,9 @@ function conclude(ctx: Context, { turn, beganMs, verdict, ...prompt }: Concluded
   return receipt;
 }
 
-function receiptFor({ adapter, text }: CarriedPrompt, verdict: Omit<Verdict, "reason">): Receipt {
+function receiptFor({ adapter, text, turn }: Held, verdict: Omit<Verdict, "reason">): Receipt {
   const altered = adapter.text === undefined ? adapter.limits.alters : null;
-  return receiptOf({ reason: "carried", ...verdict }, { id: null, bytes: utf8Bytes(text), altered });
+  return receiptOf({ reason: "carried", ...verdict }, { id: turn.id, bytes: utf8Bytes(text), altered });
 }
 
 const ENOUGH = 40;

@@ -31,7 +31,7 @@ function noteOf(ctx: Pick<Context, "observations">, { session, how }: { readonly
 }
 
 /** A turn may be over, once the agent has been idle a little longer. */
-export function isSettling(ctx: Pick<Context, "clock" | "observations" | "turns">, session: string): boolean {
+export function mayBeOver(ctx: Pick<Context, "clock" | "observations" | "turns">, session: string): boolean {
   return runningTurns(ctx.turns.lane(session)).some((turn) => restOf(ctx, turn) === "unsteady");
 }
 

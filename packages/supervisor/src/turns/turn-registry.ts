@@ -20,7 +20,7 @@ export interface TurnRegistry {
   /** The open turns. */
   lane(session: string): TurnLane;
   /** Whether the outcome of a turn is decided, but not yet reported: its final message is being read. */
-  isSettling(session: string): boolean;
+  isConcluding(session: string): boolean;
   /** Takes the next generation of a session. @throws errors of the journal */
   nextGeneration(session: string): Promise<number>;
   /** The turns changed by the event; none when it came too late. */
@@ -153,7 +153,7 @@ export function turnRegistry(options: TurnRegistryOptions): TurnRegistry {
 
   return {
     lane: laneOf,
-    isSettling: (session) => [...settling.values()].some(({ session_id }) => session_id === session),
+    isConcluding: (session) => [...settling.values()].some(({ session_id }) => session_id === session),
     async nextGeneration(session) {
       const known = newest.get(session) ?? (await journal.lastGeneration(session));
       const next = Math.max(known, newest.get(session) ?? 0) + 1;

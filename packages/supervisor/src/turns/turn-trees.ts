@@ -5,6 +5,7 @@ import { type Alarm, systemAlarm } from "../deadline.js";
 import { isPassing } from "../delivery/faults.js";
 import { findSession } from "../find-session.js";
 import { workingDirectory } from "../launch/launch.js";
+import { reported } from "../reported.js";
 
 /** Snapshots of a session's work tree at the start and end of a turn. A failed snapshot is reported, and delays no prompt. */
 export interface TurnTrees {
@@ -87,14 +88,8 @@ export function turnTrees(context: () => Context): TurnTrees {
     async forget(record) {
       if (record.fork === null) return;
       const directory = record.workspace?.repository ?? workingDirectory(record);
-      // A missing repository has no refs left.
-      await taking.run(record.id, async () => {
-        try {
-          await context().workspaces.dropTurnTrees({ directory, sessionId: record.id });
-        } catch (error) {
-          if (!hasCode(error, "GIT_FAILED", "PREREQUISITE_MISSING")) throw error;
-        }
-      });
+      const task = () => context().workspaces.dropTurnTrees({ directory, sessionId: record.id });
+      await taking.run(record.id, () => reported(context(), { doing: `removing the turn snapshots of session ${record.name}`, task }));
     },
     idle: () => taking.idle(),
   };

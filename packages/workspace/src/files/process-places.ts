@@ -36,16 +36,25 @@ async function fromLsof(): Promise<readonly ProcessPlace[]> {
   return parseLsof(requireListed(end));
 }
 
-/** `lsof` exits with 1 also when it could not read some processes. @throws PREREQUISITE_MISSING, RESOURCE_EXHAUSTED */
+/** `lsof` exits with 1 also when it could not read some processes; one that was killed may have listed only some. */
+const LISTED: readonly (number | null)[] = [0, 1];
+
+/** @throws PREREQUISITE_MISSING, RESOURCE_EXHAUSTED */
 export function requireListed(end: ProgramEnd): string {
-  if (end.kind === "ended" && end.stdout !== "") return end.stdout;
+  if (end.kind === "ended" && LISTED.includes(end.status) && end.stdout !== "") return end.stdout;
   if (end.kind === "refused" && end.code === "ENOENT") {
     throw new TmpmError("PREREQUISITE_MISSING", "lsof is not installed", {
       hint: "Install it: it shows the programs that use a directory.",
     });
   }
-  const why = end.kind === "late" ? `no answer within ${LSOF_MS} ms` : end.kind === "refused" ? end.reason : end.stderr.trim();
-  throw new TmpmError("RESOURCE_EXHAUSTED", `lsof could not list the processes: ${why === "" ? "it printed nothing" : why}`);
+  throw new TmpmError("RESOURCE_EXHAUSTED", `lsof could not list the processes: ${whyNot(end)}`);
+}
+
+function whyNot(end: ProgramEnd): string {
+  if (end.kind === "late") return `no answer within ${LSOF_MS} ms`;
+  if (end.kind === "refused") return end.reason;
+  if (end.status === null) return "it was killed";
+  return end.stderr.trim() || `it ended with status ${end.status} and listed nothing`;
 }
 
 export function parseLsof(text: string): readonly ProcessPlace[] {

@@ -1,5 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
+import { exists } from "../files/exists.js";
 import { commitOf } from "../git/commit-of.js";
 import { type GitOptions, git as runGit } from "../git/git.js";
 import { requireGit } from "../git/require-git.js";
@@ -124,9 +125,11 @@ export async function keepCommits(
   await requireGit(["update-ref", `${KEPT}${kept.sessionId}`, kept.commit], git);
 }
 
+/** Without an effect when the repository is gone. @throws GIT_FAILED, PREREQUISITE_MISSING */
 export async function dropKeptCommits(
   ctx: WorkspaceContext,
   kept: { readonly repository: string; readonly sessionId: string },
 ): Promise<void> {
+  if (!(await exists(kept.repository))) return;
   await requireGit(["update-ref", "-d", `${KEPT}${kept.sessionId}`], { directory: kept.repository, env: ctx.env, effect: "unknown" });
 }

@@ -1,4 +1,5 @@
 import type { WorkspaceContext } from "../context.js";
+import { exists } from "../files/exists.js";
 import { requireGit } from "../git/require-git.js";
 
 /** A turn of a session, by its number. `directory` is any in its work tree, or the repository. */
@@ -25,7 +26,7 @@ type OfSession = Omit<TurnKey, "generation">;
 export interface TurnLedger {
   /** Stores a tree for an edge of a turn. The oldest turns are dropped. Calls for one session must be sequential. @throws GIT_FAILED */
   keep(kept: KeptTree): Promise<void>;
-  /** @throws GIT_FAILED */
+  /** Without an effect when the repository is gone. @throws GIT_FAILED */
   drop(of: OfSession): Promise<void>;
 }
 
@@ -67,6 +68,7 @@ export function turnLedger(ctx: WorkspaceContext): TurnLedger {
     keep,
     async drop(of) {
       known.delete(of.sessionId);
+      if (!(await exists(of.directory))) return;
       const { tree, started } = await refsOf(ctx, of);
       const refs = [...(tree === null ? [] : [TURNS + of.sessionId]), ...[...started.keys()].map((number) => startRef(of, number))];
       if (refs.length > 0) await updateRefs(ctx, { of, commands: refs.map((ref) => `delete ${ref}\n`) });
