@@ -20,7 +20,7 @@ const IN_PACKAGES = {
   "packages/store/test":
     "bad-files daemon-lock foreign-read journal-processes owner-lock process-identity processes read-zeroclaw single-file-processes single-file system-faults trusty-overwrites",
   "packages/supervisor/test":
-    "exact-delivery exit failpoints finish-half groups lifecycle many-sessions observed pull-request reactivate-trashed set-up set-up-more review side-by-side protocol terminals turn-trees turns-many undo-half usage-killed work-kept workspace",
+    "exact-delivery exit failpoints finish-half groups lifecycle many-sessions observed pull-request reactivate-trashed set-up set-up-more review side-by-side protocol real-gh terminals turn-trees turns-many undo-half usage-killed work-kept workspace",
   "packages/tmux-driver/test":
     "arrivals attach concurrent contract control-ghosts control-link environment exact-text failure hostile kill launch-file output prove-utf8 readme-code server-death server-events server-scope stopped-server supervised-client synchronized system-faults torture/hostile torture/senders torture/server-points torture/targets torture/texts version-skew",
   "packages/workspace/test":
