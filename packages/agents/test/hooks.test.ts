@@ -187,7 +187,7 @@ describe("hook installation", () => {
     expect(await opencodeHooks.plan({ ...request, env: { OPENCODE_CONFIG_CONTENT: "{ // comment" } })).toBeNull();
   });
 
-  test("OpenCode's plugin hands over events one after another, in order, without waiting", async () => {
+  test("OpenCode's plugin passes on events one after another, in order, without waiting", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const { opencodePlugin } = await import("../src/opencode/plugin.js");

@@ -13,6 +13,6 @@ test.each([
   for (const whole of ["see a.pngs", "fix the test", ""]) expect(pieces(whole)).toEqual([whole]);
 });
 
-test("three lines for OpenCode are typed whole, since their parts would not make one placeholder", () => {
+test("three lines for OpenCode are typed as a whole, since their parts would not become one placeholder", () => {
   expect(opencodeText.pieces("1\n2\n/tmp/a.png")).toEqual(["1\n2\n/tmp/a.png"]);
 });

@@ -15,7 +15,7 @@ describe("first-start questions are answered beforehand", () => {
     expect(opencode.seed).toBeNull();
   });
 
-  test("with folder trust only when the user gave it", () => {
+  test("with folder trust only if the user granted it", () => {
     expect(codex.seed?.({ cwd: CWD, env: ENV, trust: false })).toEqual([]);
     expect(gemini.seed?.({ cwd: CWD, env: ENV, trust: false })).toEqual([]);
     const [file] = claude.seed?.({ cwd: CWD, env: ENV, trust: false }) ?? [];

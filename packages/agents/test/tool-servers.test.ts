@@ -26,7 +26,7 @@ test("adds the server for one session in each agent's own way, with no token wri
   expect(gemini.tools).toBeUndefined();
 });
 
-test("OpenCode keeps the existing configuration, and an unreadable one stays the user's", () => {
+test("OpenCode keeps the existing configuration, and an unreadable one is left unchanged", () => {
   const before = JSON.stringify({ plugin: ["a"], mcp: { mine: { type: "remote", url: "https://x" } } });
   const plan = opencode.tools?.({ ...request, env: { [CONFIG_CONTENT]: before } });
   expect(JSON.parse(plan?.env[CONFIG_CONTENT] ?? "")).toMatchObject({

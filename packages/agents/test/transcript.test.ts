@@ -86,7 +86,7 @@ describe.each(AGENTS)("recorded transcript of $agent", ({ agent, open, path, pro
     expect(await transcript.read()).toMatchObject({ message: "DONE" });
   });
 
-  test("is the same however the file grows, also within a line", async () => {
+  test("is the same for any growth of the file, even within a line", async () => {
     const text = Buffer.from(await recorded());
     const file = await write("");
     const transcript = reader();

@@ -121,7 +121,7 @@ test("a holder that does not start is withdrawn, and never starts later", async 
   expect(readdirSync(base)).toEqual([]);
 });
 
-test("a start without the holder's program is refused at once, with what to do", async () => {
+test("a start without the holder's program is refused at once, with a hint", async () => {
   const base = join(dir, "missing");
   const options = { base, sessionId: "one", name: "one", launch: {}, env: source(), patienceMs: 1_000_000 };
   await expect(startHolder({ ...options, entry: join(dir, "missing.mjs") })).rejects.toMatchObject({

@@ -143,7 +143,7 @@ describe("an agent in its holder", () => {
   });
 });
 
-describe("what a killed holder left", () => {
+describe("an agent that a killed holder left behind", () => {
   async function killed(host: SdkHost) {
     const pane = await create(host, { habits: { stays: true } });
     await until(host, { identity: pane.identity, state: "idle" });
@@ -153,7 +153,7 @@ describe("what a killed holder left", () => {
     return pane;
   }
 
-  test("is ended and removed by the next look", async () => {
+  test("is ended and removed by the next observation", async () => {
     const host = open();
     const { identity, pid } = await killed(host);
     await expect.poll(() => host.list().then(() => existsSync(dirname(identity.socket)))).toBe(false);

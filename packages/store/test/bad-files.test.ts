@@ -126,7 +126,7 @@ const CONTENTS: readonly (readonly [string, string | Buffer])[] = [
   ["only a __proto__", `{"__proto__":${text}}`],
 ];
 
-describe("a bad file hides no other record and stays unchanged", () => {
+describe("a bad file does not hide other records, and stays unchanged", () => {
   /** Every second one, from an offset given by the seed; all of them at full scale. */
   const some = CONTENTS.filter((_, index) => scale >= 10 || (index + seed) % 2 === 0);
 

@@ -22,14 +22,14 @@ function written(times: number) {
   return { db, wal, slept, done: () => copyUnchanged(files, { copy, sleep }) };
 }
 
-test("files that change during the copy are copied again, until both are of one moment", async () => {
+test("files that change during the copy are copied again, until both are consistent", async () => {
   const { db, wal, slept, done } = written(3);
   expect(await done()).toBe(true);
   expect(slept.length).toBeGreaterThan(1);
   for (const { from, to } of [db, wal]) expect(readFileSync(to, "utf8")).toBe(readFileSync(from, "utf8"));
 });
 
-test("a missing file has no copy, and files that never rest are not copied for ever", async () => {
+test("a missing file has no copy, and files that keep changing are not copied forever", async () => {
   const resting = written(0);
   expect([await resting.done(), existsSync(resting.wal.to), resting.slept]).toEqual([true, false, []]);
   const busy = written(Number.POSITIVE_INFINITY);

@@ -42,7 +42,7 @@ describe.each([
 });
 
 describe("folder of documents", () => {
-  test("reads whatever it has written, and writes nothing that it would not read", async () => {
+  test("reads all documents that it wrote, and writes none that it would not read", async () => {
     const documents = documentFolder({ dir, decode, maxBytes: 100 });
     await documents.put("key", "small");
     // The bound is of bytes in UTF-8.

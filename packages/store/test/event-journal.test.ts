@@ -145,7 +145,7 @@ describe("damaged journal", () => {
     ],
   ];
 
-  test.each(spoils)("with %s hides no other event and no number", async (_title, spoil, expected) => {
+  test.each(spoils)("with %s does not hide other events or numbers", async (_title, spoil, expected) => {
     await appendMany(opened(), 8);
     await journals[0]?.close();
     const lines = readFileSync(segment(), "utf8").trimEnd().split("\n");
@@ -229,7 +229,7 @@ describe("failing disk", () => {
     expect(await kindsOf(opened())).toEqual(["1 event", "2 event", "3 event", "4 event"]);
   });
 
-  test("a failed write is reported as such where the journal cannot be unlocked either", async () => {
+  test("a failed write is reported as such even if the journal cannot be unlocked", async () => {
     const fault = { on: false };
     const write = (fd: number, bytes: Uint8Array) => {
       if (!fault.on) return nodeJournalCalls.write(fd, bytes);

@@ -88,7 +88,7 @@ describe("owner lock", () => {
     expect(readlinkSync(path)).toContain(nonce);
   });
 
-  test("a release that fails throws nothing, and this process can take the lock again once it is possible", () => {
+  test("a release that fails does not throw, and this process can take the lock again once that is possible", () => {
     const below = join(folder.path, "below");
     mkdirSync(below);
     const lock = acquired(tryOwnerLock(join(below, "lock")));

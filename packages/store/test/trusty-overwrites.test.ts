@@ -74,7 +74,7 @@ describe("trusty-mpm", () => {
     expect(await record()).toMatchObject({ state: "active", last_activity_at: "2026-01-02T00:00:00Z" });
   });
 
-  test("drops unknown fields and we keep them: ours, later ones, the archive, exact numbers", async () => {
+  test("drops unknown fields, which we keep: ours, later ones, the archive, exact numbers", async () => {
     const mine = { project_id: "web", conversation_id: "c", agent_config: { model: "m" }, workspace_owned: true, ephemeral: true };
     const created = await store.create({ ...sampleRecord(1, mine), unknown: [1] });
     await store.archive(id);

@@ -98,7 +98,7 @@ describe("activity", () => {
     expect(after(begun, 6_000)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a hook that reports the prompt does not end that time, and one that reports the end of its turn does", () => {
+  test("a hook that reports the prompt does not end this period, but one that reports the end of its turn does", () => {
     const heard: Seen[] = [
       { at: 0, prompt: "submitted" },
       { at: 100, hook: "working" },
@@ -109,7 +109,7 @@ describe("activity", () => {
     expect(after(ended, 5_100)).toEqual({ state: "idle", source: "screen" });
   });
 
-  test("a turn that ended before its prompt was confirmed is over, and the end of the previous turn is not its end", () => {
+  test("a turn that ended before its prompt was confirmed counts as ended; the end of the previous turn does not end it", () => {
     const fast: Seen[] = [
       { at: 200, screen: "working" },
       { at: 400, screen: "idle" },
@@ -153,7 +153,7 @@ describe("activity", () => {
     expect(after([...parallel, { at: 700, screen: "working" }], 700)).toEqual({ state: "working", source: "screen" });
   });
 
-  test("a question on the screen is the dialog that a permission request announced", () => {
+  test("a question on the screen confirms the permission request of a hook", () => {
     const asked: Seen[] = [
       { at: 0, hook: "awaiting_approval" },
       { at: 400, screen: "awaiting_input" },
@@ -179,7 +179,7 @@ describe("activity", () => {
     expect(after(looked, ALONE_MS)).toMatchObject({ state: "unknown" });
   });
 
-  test("without an observation, a hook is believed no longer than an observation would be", () => {
+  test("without an observation, a hook expires as soon as an observation would", () => {
     expect(after([{ at: 0, hook: "idle" }], BELIEF_MS - 1)).toEqual({ state: "idle", source: "hook" });
     expect(after([{ at: 0, hook: "idle" }], BELIEF_MS)).toBeNull();
     const stale: Seen[] = [
@@ -211,7 +211,7 @@ describe("activity", () => {
     expect(known.account.map(({ times }) => times)).toEqual([1, 2]);
   });
 
-  test("an unknown start is the last output, as after a daemon restart, and otherwise the observation", () => {
+  test("an unknown start is dated from the last output, as after a daemon restart, or else from the observation", () => {
     const sinceOf = (...seen: readonly Seen[]) => Date.parse(track(seen).belief?.since ?? "") - T;
     const waits = { at: 9_000, screen: "awaiting_approval", printed: -60_000 } as const;
     expect(sinceOf(waits)).toBe(-60_000);

@@ -20,7 +20,7 @@ describe("facts about agents", () => {
     expect(facts).toMatchObject({ versionVerified: expected, protocol: { installed: false } });
   });
 
-  test("facts come for all agents in the order of the registry, and an unknown agent has none", async () => {
+  test("are listed for all agents in the order of the registry, and missing for an unknown agent", async () => {
     const { sessions } = fixture({ adapters: [pairOf("1.1.0")] });
     const all = await sessions.agents();
     expect(all.map(({ adapter }) => adapter.id)).toEqual(["pair"]);

@@ -28,7 +28,7 @@ const dialog = { state: "awaiting_approval", decision: touch } as const;
 const idle = { state: "idle", decision: null } as const;
 
 describe("decisions", () => {
-  test("a decision reported by a hook and then seen is one", () => {
+  test("a decision reported by a hook and then seen counts once", () => {
     const first = askedByHook(NOTHING_ASKED, heard, at(0));
     const drawing = askedByScreen(first, { state: "working", decision: null }, at(200));
     const seen = askedByScreen(drawing, dialog, at(400));
@@ -40,7 +40,7 @@ describe("decisions", () => {
     expect(seen.closed).toEqual([]);
   });
 
-  test("a decision seen and then reported by a hook is one, with the hook's exact words", () => {
+  test("a decision seen and then reported by a hook counts once, with the hook's exact text", () => {
     const seen = askedByScreen(NOTHING_ASKED, { ...dialog, decision: { ...touch, subject: "touch\n  it" } }, at(0));
     const reported = askedByHook(seen, heard, at(100));
     expect(reported.open).toMatchObject({ id: seen.open?.id, subject: "touch it" });
@@ -54,7 +54,7 @@ describe("decisions", () => {
     expect(blind.open?.id).toBe(seen.open?.id);
   });
 
-  test("a decision whose dialog is drawn in several steps is one", () => {
+  test("a decision whose dialog is drawn in several steps counts once", () => {
     const half = { ...dialog, decision: { ...touch, subject: "touch it  ~/aside", choices: [] } };
     const reported = askedByHook(NOTHING_ASKED, heard, at(0));
     const drawn = askedByScreen(askedByScreen(reported, half, at(300)), dialog, at(400));
@@ -66,7 +66,7 @@ describe("decisions", () => {
     expect(askedByScreen(reported, dialog, at(HOLD_MS + 300)).open?.id).toBe(reported.open?.id);
   });
 
-  test("a truncated dialog is the decision that a hook reported in full; without a hook or with other words it is none", () => {
+  test("a truncated dialog is matched to the decision that a hook reported in full; without a hook or with another text it is not a decision", () => {
     const whole = `printf 'one two three'\n&& rm -r "that folder" && echo done`;
     const cut = { pieces: ["printf 'one two\n three'", "&& echo"], decision: { ...touch, subject: "printf 'one two\n three'" } } as const;
     const shows = { state: "awaiting_approval", decision: null, cut } as const;
@@ -101,7 +101,7 @@ describe("decisions", () => {
     expect(askedByScreen(reported, idle, at(HOLD_MS)).open).toBeNull();
   });
 
-  test("a decision that disappears during an answer was answered, and typed text changes none", () => {
+  test("a decision that disappears during an answer counts as answered, and typed text does not change a decision", () => {
     const answering = answeringWith(askedByScreen(NOTHING_ASKED, dialog, at(0)), "approve");
     const typed = { ...touch, choices: [{ label: "my own words", keys: null, takesText: true }] };
     const during = askedByScreen(answering, { ...dialog, decision: typed }, at(50));

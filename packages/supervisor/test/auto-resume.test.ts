@@ -144,7 +144,7 @@ describe("a session that keeps ending", () => {
     expect((await recordOf(l, "demo")).stop_cause).not.toBe("resume_flapping");
   });
 
-  test("an attempt cut short by a crash is counted, and made only once", async () => {
+  test("an attempt that a crash interrupts is counted, and not repeated", async () => {
     const l = await running();
     l.crashAt("resume.intended");
     l.tmux.close("tmpm-demo");
@@ -155,7 +155,7 @@ describe("a session that keeps ending", () => {
   });
 });
 
-test("a launch that keeps failing for a transient reason is tried less and less often, and its attempts stay few", async () => {
+test("a launch that keeps failing for a transient reason is retried at growing intervals, and few attempts are stored", async () => {
   const tried: number[] = [];
   let fails = false;
   const l = await running({
@@ -203,7 +203,7 @@ describe("counted attempts", () => {
     expect(recentAttempts(recordWith(at(1), attempts), NOW)).toEqual(attempts.slice(1));
   });
 
-  test("are reset by a deliberate launch, and ignored from a clock that was set back", () => {
+  test("are reset by a deliberate launch, and ignored if the clock was set back", () => {
     const attempts = [attempt(3), attempt(2), attempt(1)];
     expect(recentAttempts(recordWith(at(0.5), attempts), NOW)).toEqual([]);
     expect(recentAttempts(recordWith(at(1), attempts), NOW - 3_600_000)).toEqual([]);

@@ -39,7 +39,7 @@ test("a conversation that could not be resumed is reported until one is resumed"
   expect(each.changes()).toHaveLength(1);
 });
 
-test("an empty conversation is not a loss", async () => {
+test("an empty conversation does not count as lost", async () => {
   const each = await forgetful();
   expect(await each.again()).toMatchObject({ conversation_id: "c2", conversation_note: null });
   expect(each.changes()).toEqual([]);

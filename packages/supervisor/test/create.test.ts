@@ -19,7 +19,7 @@ describe("create", () => {
     expect(events.map(({ type }) => type)).toContain("session_created");
   });
 
-  test("observations leave an unfinished create alone", async () => {
+  test("observations do not change an unfinished create", async () => {
     let look: () => Promise<unknown> = async () => undefined;
     const looked: unknown[] = [];
     const { sessions, events, dir } = fixture({
@@ -55,7 +55,7 @@ describe("create", () => {
     expect(answer.kind === "present" && answer.value).toHaveLength(1);
   });
 
-  test("a foreign tmux session of that name is left alone: a chosen name is refused, a derived one moves on", async () => {
+  test("a foreign tmux session of that name is not touched: a requested name is refused, a derived one gets a suffix", async () => {
     const { sessions, tmux, store } = fixture();
     await sessions.create({ agent: "shell", cwd: "/x/other" });
     tmux.openForeign("tmpm-mine");

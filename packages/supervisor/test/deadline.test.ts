@@ -73,7 +73,7 @@ describe("hanging step of a create", () => {
   });
 });
 
-test("a hanging program delays no other session, and leaves its own record unchanged", async () => {
+test("a hanging program does not delay other sessions, and leaves its own record unchanged", async () => {
   const { alarm, ring } = alarms();
   let hangs = false;
   const agent = { ...composer, launch: (request: Parameters<typeof composer.launch>[0]) => (hangs ? never() : composer.launch(request)) };

@@ -79,7 +79,7 @@ test("do not include programs of a session, also while its host does not answer"
   expect(unobservable).toHaveLength(1);
 });
 
-test("the missing tmux of a machine is reported only if there is a session", async () => {
+test("a missing tmux is reported only if a session exists", async () => {
   const l = fixture({ processes: [native({})] });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
   const missing = async () => ({ kind: "unknown", error: new TmpmError("TMUX_NOT_FOUND", "no tmux") }) as const;
@@ -129,7 +129,7 @@ describe("automatic adoption", () => {
     expect(again.record.id).not.toBe(id);
   });
 
-  test("creates no second record for a terminal whose own is unreadable", async () => {
+  test("creates no second record for a terminal whose record is unreadable", async () => {
     const l = fixture();
     const { session } = await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const damaged = { kind: "damaged", id: session.record.id, project_id: "default", reason: "not JSON", path: "/s/x.json" } as const;
@@ -164,7 +164,7 @@ describe("an unresponsive foreign server", () => {
     await expect.poll(async () => Date.parse((await l.sessions.show({ session: "ours" })).lastSeen) - from).toBeGreaterThan(60_000);
   });
 
-  test("delays no session of our own server, and its sessions are not believed to be gone", async () => {
+  test("does not delay sessions of our own server, and its sessions do not count as gone", async () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     const l = fixture({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"], autoResume: false } });
     foreign.openForeign("theirs", ["cat"], "/w");
@@ -186,7 +186,7 @@ describe("an unresponsive foreign server", () => {
 });
 
 describe("last observed time", () => {
-  test("is kept over a restart, and written at most once a minute, and rarely for a quiet session", async () => {
+  test("survives a restart, and is written at most once a minute, and rarely for a quiet session", async () => {
     const l = fixture();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "loud", argv: ["/bin/cat"] });
     await l.sessions.create({ agent: "command", cwd: "/w", name: "quiet", argv: ["/bin/cat"] });

@@ -28,7 +28,7 @@ const HOSTS = [
 ] as const;
 
 test.each(HOSTS)(
-  `prompts to agents of several habits on $on arrive once, in order and byte for byte, or are refused (seed ${SEED})`,
+  `prompts to agents with different behaviours on $on arrive once, in order and byte for byte, or are refused (seed ${SEED})`,
   {
     timeout: 90_000 + 60_000 * SCALE,
   },

@@ -41,7 +41,7 @@ describe("exchange of a turn", () => {
     expect(exchangeOf(transcript(said(recorded, "yes")), turn(sent))?.reply).toBe("yes");
   });
 
-  test("is neither one from before the turn nor one with other words", () => {
+  test("is neither from before the turn nor for a different prompt", () => {
     const before = said("do it", "old", atMs - 1);
     expect(exchangeOf(transcript(before, said("other", "new")), turn("do it"))).toBeNull();
     expect(exchangeOf(transcript(before, said("do it", "new")), turn("do it"))?.reply).toBe("new");

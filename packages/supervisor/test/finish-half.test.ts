@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CRASH } from "./fixture.js";
 import { repositoryFixture } from "./repository-fixture.js";
 
-test("a finish whose branch moved, while its checkout and the way back failed, is completed later", { timeout: 240_000 }, async () => {
+test("a finish whose branch moved, but whose checkout and rollback failed, is completed later", { timeout: 240_000 }, async () => {
   using fixture = repositoryFixture();
   const { git, repository, sessions } = fixture;
   for (const setting of [
@@ -56,7 +56,7 @@ test("a finish interrupted after its branch moved is finished before a resume, a
   expect((await next.resume({ session: "demo" })).record.state).toBe("active");
 });
 
-test("the undo of a removal leaves an earlier finish, which has its own undo", { timeout: 240_000 }, async () => {
+test("the undo of a removal does not revert an earlier finish, which has a separate undo", { timeout: 240_000 }, async () => {
   using fixture = repositoryFixture();
   const { git, repository, sessions } = fixture;
   git(repository, "config", "user.name", "Demo");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pullRequestText } from "../src/finish/finish-message.js";
 
-test("the text of a pull request is cut to what the host accepts, at a whole character, and says so", () => {
+test("the text of a pull request is truncated to the limit of the host, at a whole character, and marked as truncated", () => {
   const long = `x${"\u{1f600}".repeat(40_000)}`;
   const bodies = [
     pullRequestText({ task: "Do it", name: "demo" }, { commits: [], message: null, lastWords: long }).body,

@@ -127,7 +127,7 @@ describe("first prompt behind a start-up dialog", () => {
     },
   );
 
-  test("cannot be moved or cleared once the agent has it; a cancel reports that no stop was seen", async () => {
+  test("cannot be moved or cleared once the agent has it; a cancel reports that the agent was not seen to stop", async () => {
     const each = await launched();
     const { turn } = await onlyTurn(each.sessions);
     const behind = await each.sessions.submit({ session: "demo", prompt: "later", queue: true });
@@ -141,7 +141,7 @@ describe("first prompt behind a start-up dialog", () => {
     expect(cancelled.turn).toMatchObject({ outcome: "cancelled", reason: "not_seen_to_stop", confirmed: false });
   });
 
-  test("cancelled while the session runs, has a receipt that says so, also for the repeated creation", async () => {
+  test("cancelled while the session runs, has a receipt with that reason, also for a repeated creation", async () => {
     const each = started();
     const asked = { id: "11111111-2222-4333-8444-555555555555", agent: "starting", cwd: "/w", name: "demo", prompt: "first words" };
     const send = (await each.sessions.create(asked)).turn_id ?? "";
@@ -165,7 +165,7 @@ describe("first prompt behind a start-up dialog", () => {
   });
 });
 
-test("a first prompt blocks no later send when tmux does not answer during the start", async () => {
+test("a first prompt does not block later sends when tmux does not answer during the start", async () => {
   const each = started({ trusted: true, leaves: true, later: () => each.tmux.stopServer() });
   const { receipt } = await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo", prompt: "first words" });
   expect(receipt).toMatchObject({ outcome: "held", reason: "carried", evidence: expect.arrayContaining(["tmux did not answer"]) });

@@ -29,7 +29,7 @@ async function codesOf(work: readonly Promise<unknown>[]) {
   return { done: settled.length - codes.length, codes: [...new Set(codes)] };
 }
 
-test("a session that a user starts without a grant has the one of the settings, and a child has none", async () => {
+test("a session that a user starts without a grant gets the grant of the settings, and a child gets none", async () => {
   const l = fixture({ settings: { grant: parseGrant("tree,children=2") } });
   const start = async (more: object) => (await l.sessions.create({ agent: "composer", cwd: "/w", ...more })).session.record;
   const planner = await start({});
@@ -53,7 +53,7 @@ describe("a session with a grant", () => {
     expect(first?.cause).toEqual({ parent: planner.id, root: planner.id, hop: 1, path: [planner.id] });
   });
 
-  test("exceeds no limit, also with simultaneous requests", async () => {
+  test("cannot exceed its limits, even with simultaneous requests", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "tree,lineage=6");
     const made = await codesOf(Array.from({ length: 12 }, () => child(l, planner)));
@@ -64,7 +64,7 @@ describe("a session with a grant", () => {
     expect(await codesOf(Array.from({ length: 5 }, () => child(l, planner)))).toEqual({ done: 2, codes: ["LINEAGE_LIMIT"] });
   });
 
-  test("passes on no right that it lacks", async () => {
+  test("cannot pass on a right that it lacks", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "tree,depth=2");
     const wishes = [
@@ -113,7 +113,7 @@ describe("a session with a grant", () => {
     expect(await may("read", worker.id)).toBe("TOKEN_REFUSED");
   });
 
-  test("learns nothing of other sessions from what it is refused", async () => {
+  test("learns nothing about other sessions from refusals", async () => {
     const l = fixture();
     const planner = await root(l, "planner");
     await root(l, "secret-one");
@@ -183,7 +183,7 @@ describe("a prompt from a session", () => {
     await send(l, a, b, "z");
   });
 
-  test("is one send under one key, and is counted once", async () => {
+  test("is sent and counted once when it is repeated with its key", async () => {
     const l = fixture();
     const [a, b] = [await root(l, "a", "all,sends=1"), await root(l, "b")];
     const sent = () => l.sessions.submit({ session: b.id, prompt: "once", queue: true, idempotency_key: "k", actor: a.id });
@@ -256,7 +256,7 @@ describe("end of a parent", () => {
 });
 
 describe("a smaller grant of an ancestor", () => {
-  test("limits the grants that it led to, and its revocation ends them", async () => {
+  test("limits the grants of descendants, and its revocation ends them", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "all,depth=3,children=8,sends=50");
     const lead = await child(l, planner, { name: "lead", grant: parseGrant("all,depth=2,children=8,sends=50") });
@@ -285,7 +285,7 @@ describe("a smaller grant of an ancestor", () => {
 });
 
 describe("a grant that a user gives to a started session", () => {
-  test("is refused beyond those of the sessions that led to it, with what would count", async () => {
+  test("is refused beyond its ancestors' grants, with the largest possible one", async () => {
     const l = fixture();
     const planner = await root(l, "planner", "project,depth=2,children=3");
     const worker = await child(l, planner, { name: "worker" });

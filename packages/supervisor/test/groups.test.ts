@@ -47,7 +47,7 @@ describe("a group of sessions", { timeout: 240_000 }, () => {
     await expect(fixture.sessions.group({ group: "nothing" })).rejects.toMatchObject({ code: "GROUP_NOT_FOUND" });
   });
 
-  test("is shared by no two callers, also when they start at once", async () => {
+  test("belongs to one caller, even if two start it at the same time", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const fan = (group?: string) =>
       fixture.sessions.fan({ cwd: fixture.repository, members: [{ agent: "shell" }], ...(group === undefined ? {} : { group }) });

@@ -103,7 +103,7 @@ describe("hook", () => {
     expect(await count()).toBe(0);
   });
 
-  test("reports during the launch of a resume and of a restart are taken, and none of a stopped session", async () => {
+  test("reports during a resume and a restart are accepted, but not those of a stopped session", async () => {
     const here = await running();
     const taken: unknown[] = [];
     here.onStep((step) => {
@@ -145,7 +145,7 @@ describe("hook", () => {
     expect(await sessions.silentAgents()).toEqual([]);
   });
 
-  test("a full disk fails no launch: activity is read from the screen instead", async () => {
+  test("a full disk does not prevent a launch: activity is read from the screen instead", async () => {
     const hooks = {
       ...memoryHooks(),
       write: async () => {
@@ -160,7 +160,7 @@ describe("hook", () => {
 });
 
 describe("decisions", () => {
-  test("a decision reported by a hook is the one on the screen, with the hook's exact words", async () => {
+  test("a decision reported by a hook is matched to the one on the screen, with the hook's exact text", async () => {
     const { report, ask, sessions, events } = await running();
     await report({ state: "awaiting_approval", decision: APPROVAL });
     const reported = (await sessions.show({ session: "demo" })).decision;
@@ -229,7 +229,7 @@ describe("decisions", () => {
     expect(events.some(({ type }) => type === "decision_answered")).toBe(false);
   });
 
-  test("a dialog for the user only is not a decision, and no answer reaches it", async () => {
+  test("a dialog that only the user may answer is not a decision, and no answer reaches it", async () => {
     const { sessions, tmux } = await running();
     await sessions.send({ session: "demo", text: "trust" });
     const before = tmux.received("tmpm-demo").length;

@@ -147,7 +147,7 @@ describe("a finished session", () => {
     expect(events.filter(({ reason }) => reason === "retention").map(({ type }) => type)).toEqual(["session_archived", "session_deleted"]);
   });
 
-  test("that cannot be archived or deleted does not keep back the others", async () => {
+  test("that cannot be archived or deleted does not delay the others", async () => {
     const memory = memoryStore();
     let failing = "";
     const fail = (id: string) => {
@@ -239,7 +239,7 @@ describe("a round in which something fails", () => {
   });
 });
 
-test("a round runs once per interval, and none right after a clock change", async () => {
+test("a round runs once per interval, but not right after a clock change", async () => {
   let now = 0;
   const rounds: number[] = [];
   const clock = { now: () => now, sleep: async () => undefined };

@@ -94,7 +94,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect([created(), l.events.length]).toEqual([2, events]);
   });
 
-  test("considers nothing running, and leaves every session resumable under a free name", async () => {
+  test("treats all sessions as stopped, and each can be resumed under a free name", async () => {
     writeEach(from);
     const l = fixture();
     await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
@@ -126,7 +126,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     expect(await ids()).toContain(fixed[from]);
   });
 
-  test("reuses no name within one import", async () => {
+  test("assigns each name only once within an import", async () => {
     const names = Array.from({ length: 230 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
     if (from === "trusty-mpm") write("sessions.json", { sessions: Object.fromEntries(names.map((id) => [id, trusty(id)])) });
     for (const id of from === "ao-rs" ? names : []) write(`sessions/p/${id}.yaml`, aoSession(id, ["runtime_handle: same"]));
@@ -333,7 +333,7 @@ test("permissions of ao-rs map to the agent's own, with a note where names diffe
   expect((await l.sessions.show({ session: A })).record.agent_config).toEqual({ permissions: "bypassPermissions" });
 });
 
-test("the name of a stopped session in the archive is also taken for an import", async () => {
+test("the name of a stopped session in the archive counts as in use for an import", async () => {
   const l = fixture();
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
   await l.sessions.stop({ session: "api" });
@@ -345,14 +345,14 @@ test("the name of a stopped session in the archive is also taken for an import",
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("an issue of trusty-mpm's correlation is the session's issue", async () => {
+test("an issue in trusty-mpm's correlation becomes the session's issue", async () => {
   const l = fixture();
   write("sessions.json", { sessions: { [A]: trusty(A, { correlation: { issue_id: 42, pr_id: 7, branch: null, worktree: null } }) } });
   await importFrom(l, "trusty-mpm");
   expect((await l.sessions.show({ session: A })).record).toMatchObject({ issue_id: "42", claimed_pr_number: 7 });
 });
 
-test("a thought of swimmers is the session's thought, with its counts", async () => {
+test("a thought of swimmers becomes the session's thought, with its counts", async () => {
   const l = fixture();
   write("session_registry.json", [swimmer("sess_0", { thought: "old", token_count: 5 }), swimmer("sess_1", { token_count: 0 })]);
   const cue = { kind: "commit_ready", status: "active", source: "transcript", confidence: "deterministic" };
@@ -418,7 +418,7 @@ describe("a session that runs in a foreign tmux", () => {
   });
 });
 
-test("another home's rights, lineage, workspace and plans are not taken over, as its notes say", async () => {
+test("another home's rights, lineage, workspace and plans are not imported, and the notes list them", async () => {
   const workspace = {
     ...{ kind: "worktree", path: "/w/tree", nonce: "n", source: "/w", repository: "/w/.git", branch: "b", branch_made: true, base: null },
     trashed: null,
@@ -445,7 +445,7 @@ test("another home's rights, lineage, workspace and plans are not taken over, as
   expect(JSON.stringify(back.files)).toContain("ephemeral");
 });
 
-test("a finished session is kept after its import as long as one that was finished then", async () => {
+test("a finished session is kept after its import as if it had finished at that time", async () => {
   const DAY = 86_400_000;
   write("sessions.json", { sessions: { [A]: trusty(A, { state: "decommissioned", terminal_at: "2023-11-14T22:13:20Z" }) } });
   const l = fixture();

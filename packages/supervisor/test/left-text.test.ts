@@ -74,7 +74,7 @@ function typed({ tmux }: Fixture): readonly string[] {
   return tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
 }
 
-describe("undelivered text of ours in the input", () => {
+describe("text that a send left in the input", () => {
   test("is removed before the next send, which reports it", async () => {
     const each = await demo({ lostEnters: 3 });
     const first = await each.sessions.send({ session: "demo", text: "hello" });
@@ -169,7 +169,7 @@ describe("a user's typing during a delivery", () => {
   });
 });
 
-describe("text that the agent lost part of", () => {
+describe("text of which the agent lost a part", () => {
   test("is removed and typed again, before Enter", async () => {
     const each = await demo({ cuts: 1 });
     const { receipt } = await each.sessions.send({ session: "demo", text: "one two three" });
@@ -187,7 +187,7 @@ describe("text that the agent lost part of", () => {
   });
 });
 
-test("a text waits no longer than its patience, however often it is held again", async () => {
+test("a text waits no longer than its timeout, even if it is held repeatedly", async () => {
   const each = await demo({});
   each.tmux.setMode("tmpm-demo", true);
   const began = each.tmux.now();

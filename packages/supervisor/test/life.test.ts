@@ -104,7 +104,7 @@ describe("stop, resume and remove", () => {
     expect((await sessions.show({ session: "demo" })).record.id).toBe(fresh.session.record.id);
   });
 
-  test("leaves a foreign terminal alone: after a restart of tmux the record moves and the foreign program survives", async () => {
+  test("does not touch a foreign terminal: after a restart of tmux the record changes and the foreign program survives", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.restartServer();

@@ -78,7 +78,7 @@ describe("question of a session", () => {
     expect(await l.turnJournal.list(id)).toEqual([]);
   });
 
-  test("whose answer did not arrive, since the connection broke, is answered with a prompt", async () => {
+  test("whose answer was lost with the connection is answered with a prompt", async () => {
     const l = fixture();
     const { id } = await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
@@ -92,7 +92,7 @@ describe("question of a session", () => {
     expect(questions[0]?.question.answer).toMatchObject({ delivery: "prompt", collected_at: null });
   });
 
-  test("that others read along is still answered with a prompt", async () => {
+  test("that other callers also read is still answered with a prompt", async () => {
     const l = fixture();
     await session(l, "asker");
     const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });

@@ -138,7 +138,7 @@ describe("running session", () => {
     expect(await show()).toMatchObject({ control: "Pty", state: "active", intent: null });
   });
 
-  test("is stopped on its host when the other one fails to start it in the end", async () => {
+  test("is stopped on its host when the other one fails at the last step of the start", async () => {
     const { sessions, other, show } = await hostFixture();
     other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
@@ -159,7 +159,7 @@ describe("running session", () => {
     },
   );
 
-  test("with a second program there is not moved, and nothing is started elsewhere", async () => {
+  test("with a second program on its host is not moved, and nothing is started elsewhere", async () => {
     const { sessions, tmux, other, show, record } = await hostFixture();
     await tmux.driver.create({ sessionId: record.id, tmuxName: "left", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
     await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE" });
@@ -179,7 +179,7 @@ describe("a program that may still run on a host that is not installed", () => {
 
   const LAUNCHING = { state: "provisioning", pane: null } as const;
 
-  test("keeps a session from being stopped, or resumed elsewhere", async () => {
+  test("prevents a session from being stopped, or resumed elsewhere", async () => {
     const { sessions, store, record, other, show } = await uninstalled({ ended: false });
     const intent = { op: "create", step: "open", key: "k", at: record.created_at } as const;
     await store.update(record.id, (current) => ({ ...current, ...LAUNCHING, intent }));
@@ -195,7 +195,7 @@ describe("a program that may still run on a host that is not installed", () => {
     expect(await other.driver.list()).toMatchObject({ kind: "absent" });
   });
 
-  test("keeps it no longer once the server has ended", async () => {
+  test("no longer prevents it once the server has ended", async () => {
     const { sessions, store, record } = await uninstalled({ ended: true });
     const intent = { op: "create", step: "open", key: "k", at: record.created_at } as const;
     await store.update(record.id, (current) => ({ ...current, ...LAUNCHING, intent }));
@@ -204,7 +204,7 @@ describe("a program that may still run on a host that is not installed", () => {
   });
 });
 
-test("a terminal that its host cannot list keeps a session from being stopped or started, and an interrupted launch as it is", async () => {
+test("a terminal that its host cannot list prevents a session from being stopped or started, and leaves an interrupted launch unchanged", async () => {
   const { sessions, store, record, unclear, show } = await hostFixture();
   await sessions.restart({ session: "demo", control: "Pty" });
   await sessions.stop({ session: "demo" });

@@ -52,7 +52,7 @@ describe("session with a missing directory", { timeout: 240_000 }, () => {
     });
   });
 
-  test("without a workspace of ours reports how to name its new place", async () => {
+  test("without a workspace of ours reports how to set its new location", async () => {
     using fixture = repositoryFixture();
     const before = join(fixture.home, "app");
     mkdirSync(before);
@@ -78,7 +78,7 @@ describe("session with a missing directory", { timeout: 240_000 }, () => {
 });
 
 describe("session of a moved repository", { timeout: 240_000 }, () => {
-  test("is not resumed while it is missing, and continues once its new place is given", async () => {
+  test("is not resumed while it is missing, and continues once its new location is set", async () => {
     using fixture = repositoryFixture({ "below/file": "x" });
     const { session } = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "demo" });
     await fixture.sessions.stop({ session: "demo" });

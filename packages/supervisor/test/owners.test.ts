@@ -93,7 +93,7 @@ describe("session that replaces its siblings", () => {
     }
   });
 
-  test("runs when a sibling cannot be stopped, and says so", async () => {
+  test("runs when a sibling cannot be stopped, and reports this", async () => {
     const l = fixture();
     await make(l, "old", CHAT);
     l.tmux.failNext("kill", new TmpmError("TMUX_UNRESPONSIVE", "no answer"));
@@ -226,7 +226,7 @@ test.each([
   else expect(ask).not.toThrow();
 });
 
-test("a client undoes no removal of another, though it has a live session of that name", async () => {
+test("a client cannot undo another client's removal, even with a live session of that name", async () => {
   const l = fixture();
   await make(l, "same", CHAT);
   await l.sessions.remove({ session: "same" });

@@ -28,7 +28,7 @@ describe("a registered project", () => {
     expect(await sessions.projects()).toHaveLength(2);
   });
 
-  test("stays unregistered by a change that was under way", async () => {
+  test("stays unregistered despite a concurrent change", async () => {
     const documents = memoryDocuments<Project>();
     const slow: typeof documents = {
       ...documents,

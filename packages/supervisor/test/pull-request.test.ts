@@ -110,7 +110,7 @@ describe("finishing by a pull request", { timeout: 240_000 }, () => {
     await refused("no_branch");
   });
 
-  test("takes the remote's name from the front of a base only, and not from a branch of that name", async () => {
+  test("removes the remote's name only at the beginning of a base, and not from a branch of that name", async () => {
     const on = await proposing(fakeHost());
     using fixture = on.fixture;
     const baseOf = async (into: string) => (await fixture.sessions.finish({ ...finish, dry_run: true, into })).pull_request?.plan.base;

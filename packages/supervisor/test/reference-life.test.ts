@@ -58,7 +58,7 @@ const TRUSTY = {
   future_field: { odd: [1, null] },
 };
 
-test("a session of trusty-mpm works here and is exported, with its odd values", async () => {
+test("a session of trusty-mpm works here and is exported, with its unusual values", async () => {
   write("sessions.json", { sessions: { [A]: TRUSTY } });
   const l = hostFixture();
   await l.sessions.import({ files: await readForeign({ from: "trusty-mpm", path: folder }) });

@@ -21,7 +21,7 @@ async function reviewed(options: Parameters<typeof fixture>[0] = {}) {
 }
 
 describe("a repeated request with a key", () => {
-  test("gets its receipt after its session has ended, and still belongs to one text", async () => {
+  test("gets its receipt after its session has ended, and its key still belongs to one text", async () => {
     const { sessions } = await reviewed();
     const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
     const first = await sessions.send(keyed);
@@ -40,7 +40,7 @@ describe("a repeated request with a key", () => {
     await expect(sessions.submit({ ...keyed, prompt: "other" })).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
   });
 
-  test("gets its receipt although its comments are sent and its uploads gone", async () => {
+  test("gets its receipt even after its comments were sent and its uploads removed", async () => {
     const { sessions, comment, tmux } = await reviewed();
     await comment(1);
     const keyed = { session: "demo", text: "please", comments: true, idempotency_key: "k" };
@@ -100,7 +100,7 @@ describe("a repeated creation", () => {
     expect((await sessions.create(one({ prompt: "work 5000" }))).receipt).toEqual(first.receipt);
   });
 
-  test("has no receipt without a prompt, whatever its task is and was sent later", async () => {
+  test("has no receipt without a prompt, regardless of its task and of later sends", async () => {
     const { sessions } = carrying();
     expect((await sessions.create(one({ task: "Fix it" }))).receipt).toBeNull();
     expect((await sessions.create(one({ task: "Fix it" }))).receipt).toBeNull();

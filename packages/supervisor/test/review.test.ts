@@ -9,7 +9,7 @@ import { repositoryFixture } from "./repository-fixture.js";
 import { sampleOf } from "./sampled-hosts.js";
 
 describe("changes of a session", { timeout: 240_000 }, () => {
-  test("are those of its own directory since it started, also of a given directory", async () => {
+  test("are those of its own directory since it started, including a given directory", async () => {
     using fixture = repositoryFixture({ "a.txt": "a\n" });
     const own = await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, worktree: true, name: "own" });
     await fixture.sessions.create({ agent: "shell", cwd: fixture.repository, name: "here" });
@@ -26,7 +26,7 @@ describe("changes of a session", { timeout: 240_000 }, () => {
     ]);
   });
 
-  test("is unknown without a repository or a directory", async () => {
+  test("are unknown without a repository or a directory", async () => {
     using fixture = repositoryFixture();
     await fixture.sessions.create({ agent: "shell", cwd: fixture.home, name: "plain" });
     await expect(fixture.sessions.diff({ session: "plain" })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
@@ -345,7 +345,7 @@ describe("crash", { timeout: 240_000 }, () => {
     },
   );
 
-  test.each(sampleOf(UNDOING))("at %s of its undo ends with all of it undone", async (step: Step) => {
+  test.each(sampleOf(UNDOING))("at %s of its undo leaves it completely undone", async (step: Step) => {
     using fixture = repositoryFixture();
     const { cwd, main, id } = await worked(fixture);
     const before = main();

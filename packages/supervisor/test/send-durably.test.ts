@@ -60,7 +60,7 @@ describe("daemon that dies during a send", () => {
     },
   );
 
-  test("after writing the receipt: the receipt stands, and its event may be missing", async () => {
+  test("after writing the receipt: the receipt is kept, and its event may be missing", async () => {
     const each = await demo();
     const next = await crashed(each, "send.recorded");
     expect(await concluded(next)).toMatchObject({ outcome: "submitted" });
@@ -117,7 +117,7 @@ describe("daemon that dies during a send", () => {
     await next.close();
   });
 
-  test("a full disk does not keep the next daemon from submitting the typed text", async () => {
+  test("a full disk does not prevent the next daemon from submitting the typed text", async () => {
     const each = await demo();
     const next = await crashed(each, "send.arrived");
     each.sends.failNext("note", new TmpmError("STORAGE_FULL", "full"));
@@ -147,7 +147,7 @@ describe("daemon that dies during a send", () => {
 });
 
 describe("outcome that the journal cannot write", () => {
-  test("stands: the same key gets the receipt, and the journal gets it later, once", async () => {
+  test("is final: the same key gets the receipt, and the journal gets it later, once", async () => {
     const each = await demo();
     const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
     each.onStep((step) => {
@@ -200,7 +200,7 @@ describe("recovery of sends", () => {
     expect(each.tmux.received("tmpm-second")).toEqual(TYPED);
   });
 
-  test("is repeated after a shortage of the machine, and starts each send once", async () => {
+  test("is repeated after a resource shortage, and starts each send once", async () => {
     const each = await accepted();
     const texts = each.sends.text;
     let failed = false;
@@ -233,7 +233,7 @@ describe("a disk that is full just before the text is typed", () => {
     expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
   });
 
-  test("is reported to a caller who waits, and as the reason when the patience of a send ends", async () => {
+  test("is reported to a waiting caller, and as the reason when the timeout of a send ends", async () => {
     const each = await demo();
     each.sends.failNext("note", full());
     await expect(each.sessions.send({ session: "demo", text: "hello" })).rejects.toMatchObject({ code: "STORAGE_FULL" });

@@ -43,7 +43,7 @@ describe("a failure that may not recur, before anything is typed", () => {
     await each.sessions.close();
   });
 
-  test("that lasts is the reason of the hold", async () => {
+  test("that persists is the reason for the hold", async () => {
     const each = await held();
     for (let times = 0; times < 10_000; times++) each.tmux.failNext("capture", FAILED());
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello", idempotency_key: "k" });
@@ -75,7 +75,7 @@ function failLater({ store }: Fixture): void {
 }
 
 describe("an agent that cannot be interrupted", () => {
-  test("is waited for by a send that interrupts, until its time runs out", async () => {
+  test("makes an interrupting send wait until its timeout", async () => {
     const each = fixture();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     each.tmux.draw("tmpm-demo", ["working"]);
@@ -107,7 +107,7 @@ describe("a cancellation after the daemon died during the delivery", () => {
     await next.close();
   });
 
-  test("waits for an earlier send with the same fate, and says so", async () => {
+  test("waits while an earlier send is unresolved, and reports this", async () => {
     const each = turnFixture();
     await each.open("demo");
     for (const text of ["work 900", "work 100"]) {
@@ -128,7 +128,7 @@ describe("a cancellation after the daemon died during the delivery", () => {
     await next.close();
   });
 
-  test("of the send alone keeps Enter from being pressed", async () => {
+  test("of the send alone prevents Enter from being pressed", async () => {
     const each = turnFixture();
     await each.open("demo");
     each.crashAt("send.arrived");
@@ -166,7 +166,7 @@ describe("a cancellation after the daemon died during the delivery", () => {
     await last.close();
   });
 
-  test("does not keep the daemon from ending", async () => {
+  test("does not prevent the daemon from ending", async () => {
     const each = turnFixture();
     await each.open("demo");
     each.crashAt("send.entered");

@@ -130,7 +130,7 @@ describe("a send", () => {
     expect(await sendTaken("five", "<frame>five</frame>")).toEqual(["submitted", null]);
   });
 
-  test("drawn completely only after Enter counts as unmixed", async () => {
+  test("that is drawn completely only after Enter is not marked as mixed", async () => {
     const inSteps: FakeProgram = (terminal) => {
       let text = "";
       terminal.write("\n> ");

@@ -65,7 +65,7 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo")).toEqual([]);
   });
 
-  test("a first prompt behind a dialog is held, and continues by itself once that is answered", async () => {
+  test("a first prompt behind a dialog is held, and continues automatically once the dialog is answered", async () => {
     const { sessions, tmux, events } = fixture({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const { receipt, session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo", prompt: "hello" });
     expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
@@ -83,7 +83,7 @@ describe("send", () => {
     await sessions.close();
   });
 
-  test("leaves a user's draft in the agent's input alone", async () => {
+  test("does not change a user's draft in the agent's input", async () => {
     const { sessions, tmux } = fixture();
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.keys({ session: "demo", keys: ["a"] });

@@ -40,7 +40,7 @@ describe("a workspace", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.show({ session: "here" })).record.ports).toBeNull();
   });
 
-  test("is torn down before the trash, under the same consent; a failure keeps nothing", async () => {
+  test("is torn down before it goes to the trash, under the same consent; a failure does not prevent this", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const torn = join(fixture.repository, "torn.log");
@@ -85,7 +85,7 @@ describe("a workspace", { timeout: 240_000 }, () => {
     });
   });
 
-  test("is failed, not running, when it cannot be run again", async () => {
+  test("has a failed set-up, not a running one, when the set-up cannot be run again", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const { workspace } = (await create("one", true)).session.record;
@@ -96,7 +96,7 @@ describe("a workspace", { timeout: 240_000 }, () => {
     expect((await fixture.sessions.show({ session: "one" })).record.setup).toMatchObject({ state: "failed" });
   });
 
-  test("has copies of the ignored files that .worktreeinclude names, and of no others", async () => {
+  test("has copies of only those ignored files that .worktreeinclude names", async () => {
     const { fixture, create } = shopWith();
     using _ = fixture;
     const put = (name: string, text: string) => writeFileSync(join(fixture.repository, name), text);

@@ -87,7 +87,7 @@ describe("the setup of a project", { timeout: 240_000 }, () => {
     await expect(fixture.sessions.trust({ path: fixture.home, trusted: true })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
-  test("delays no other session, and reports its progress", async () => {
+  test("does not delay other sessions, and reports its progress", async () => {
     using fixture = prepared("setup:\n  run:\n    - while ! test -e ready; do sleep 0.2; done\n");
     const making = fixture.make({ setup: true });
     await expect.poll(async () => (await fixture.sessions.list({})).sessions[0]?.hint ?? "").toContain("Setting up its workspace: while");

@@ -28,7 +28,7 @@ test("prompts queued behind a usage limit wait until the agent accepts text agai
   expect((await each.sessions.show({ session: "demo" })).activity.limit).toBeNull();
 });
 
-test("an interrupt whose keys were lost presses them again while the limit still shows", async () => {
+test("an interrupt whose keys were lost presses them again while the limit is still on the screen", async () => {
   const each = await demo();
   expect((await outcome(each.sessions, await submit(each, "limit twice"))).reason).toBe("limit_reached");
   expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });

@@ -279,7 +279,7 @@ test.each(["flush", "close"] as const)(
   },
 );
 
-test("an outcome that the journal rejected is reported once, whatever turns follow it", async () => {
+test("an outcome that the journal rejected is reported once, even if other turns follow", async () => {
   const { journal, book, faults, session, id } = await rejected();
   for (let n = 1; n < 4; n += 1) {
     const turn = await submit(book, 0);

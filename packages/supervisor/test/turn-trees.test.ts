@@ -107,7 +107,7 @@ describe("changes of a turn", { timeout: 240_000 }, () => {
     await expect(each.sessions.diff({ session: "demo", turn: "last" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
   });
 
-  test("are missing when the machine is short of something, and the prompt is submitted", async () => {
+  test("are missing when the machine lacks a resource, and the prompt is still submitted", async () => {
     const spaces = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
     const snapshot = async () => {
       throw Object.assign(new Error("no space left on device"), { code: "ENOSPC", syscall: "mkdtemp" });
@@ -167,7 +167,7 @@ describe("changes of a turn", { timeout: 240_000 }, () => {
     expect(each.faults).toEqual([]);
   });
 
-  test("start before Enter after a crash between text and tree", async () => {
+  test("begin before Enter after a crash between text and tree", async () => {
     const spaces = workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") });
     let calls = 0;
     const snapshot = (directory: string) => (++calls === 1 ? new Promise<string>(() => undefined) : spaces.snapshot(directory));

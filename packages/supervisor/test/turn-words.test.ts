@@ -48,7 +48,7 @@ test("each of several equal prompts has the answer since its start", async () =>
   }
 });
 
-test("a turn has failed if the agent's own transcript says so, even if its screen is idle", async () => {
+test("a turn has failed if the agent's own transcript records a failure, even if its screen is idle", async () => {
   const each = await writing(() => ({ ...NOTHING, exchanges: [exchange({ error: "mock 400" })] }));
   const ended = await outcome(each.sessions, await submit(each, "work 1000"));
   expect(brief(ended)).toEqual(["failed", null, "agent_errored"]);

@@ -42,7 +42,7 @@ describe("cancel", () => {
     expect(brief(await outcome(each.sessions, second))).toEqual(["completed", null, "ready"]);
   });
 
-  test("by two callers at once is one (zeroclaw 17)", async () => {
+  test("by two callers at once takes effect once (zeroclaw 17)", async () => {
     const each = await demo();
     const running = await submit(each, "for ever");
     await until(each.sessions, running, "running");

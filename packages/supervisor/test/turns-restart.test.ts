@@ -46,7 +46,7 @@ describe("daemon that dies", () => {
     await next.close();
   });
 
-  test("leaves a running turn to the next daemon, which sees its end, or finds it over", async () => {
+  test("leaves a running turn to the next daemon, which observes its end, or detects that it has ended", async () => {
     const each = await demo();
     const long = await running(each, "work 60000");
     const next = each.restarted();

@@ -168,7 +168,7 @@ describe("queue", () => {
     expect((await outcome(each.sessions, await submit(each, "work 100", "other"))).outcome).toBe("completed");
   });
 
-  test("lists running and waiting turns with place and reason, and can be reordered permanently", async () => {
+  test("lists running and waiting turns with position and reason, and can be reordered permanently", async () => {
     const each = await demo();
     const running = await submit(each, "for ever");
     await until(each.sessions, running, "running");
@@ -275,7 +275,7 @@ describe("history", () => {
     expect(await each.turnJournal.open()).toEqual([]);
   });
 
-  test("a failing journal fails no turn, and is retried with the next", async () => {
+  test("a failing journal does not fail a turn, and is retried with the next one", async () => {
     const each = await demo();
     each.turnJournal.failNext(new TmpmError("STORAGE_FULL", "full"));
     const first = await submit(each, "work 1");

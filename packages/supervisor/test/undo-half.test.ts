@@ -35,7 +35,7 @@ async function finished(fixture: RepositoryFixture) {
 }
 
 describe("the undo of a finish whose workspace cannot be restored", { timeout: 240_000 }, () => {
-  test("moves nothing when it has left the trash", async () => {
+  test("moves nothing when the workspace has left the trash", async () => {
     using fixture = repositoryFixture();
     const { trash, expectFinished } = await finished(fixture);
     rmSync(trash, { recursive: true });
@@ -43,7 +43,7 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     await expectFinished();
   });
 
-  test("moves nothing when its path is in use, and is complete once that is free", async () => {
+  test("moves nothing when its path is in use, and succeeds once the path is free", async () => {
     using fixture = repositoryFixture();
     const { cwd, expectFinished, expectUndone } = await finished(fixture);
     mkdirSync(cwd);
@@ -54,7 +54,7 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     await expectUndone();
   });
 
-  test("moves the branch and its checkout forward again when that fails later", async () => {
+  test("moves the branch and its checkout forward again when the restore fails later", async () => {
     using fixture = repositoryFixture();
     const { cwd, expectFinished, expectUndone } = await finished(fixture);
     fixture.onStep((step) => {
@@ -68,7 +68,7 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     await expectUndone();
   });
 
-  test("reports where the branch is when that cannot move either, and is completed later", async () => {
+  test("reports the commit of the branch when that cannot be moved either, and is completed later", async () => {
     using fixture = repositoryFixture({ "theirs.txt": "t\n" });
     const { id, cwd, expectUndone } = await finished(fixture);
     const theirs = join(fixture.repository, "theirs.txt");
@@ -92,7 +92,7 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     await expectUndone(again);
   });
 
-  test("moves the branch forward again also after a crash in between", async () => {
+  test("also moves the branch forward again after a crash in between", async () => {
     using fixture = repositoryFixture();
     const { cwd, expectFinished } = await finished(fixture);
     fixture.crashAt("undo.target_back");
@@ -149,7 +149,7 @@ describe("the undo of a finish whose workspace cannot be restored", { timeout: 2
     });
   });
 
-  test("leaves another branch alone that was checked out in the target's checkout meanwhile", async () => {
+  test("does not change another branch that is now checked out in the target's checkout", async () => {
     using fixture = repositoryFixture();
     const { id, cwd, before, merged, main } = await finished(fixture);
     const { git, repository, sessions } = fixture;

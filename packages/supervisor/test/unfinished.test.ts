@@ -90,7 +90,7 @@ describe("a launch whose answer was lost", () => {
     expect(await panesOf(each)).toEqual([]);
   });
 
-  test("its stop fails while its host does not answer", async () => {
+  test("cannot be stopped while its host does not answer", async () => {
     const each = fixture();
     each.tmux.failNext("create", "unknown");
     await expect(each.sessions.create({ agent: "shell", cwd: "/w", name: "demo" })).rejects.toMatchObject(SILENCE);
@@ -102,7 +102,7 @@ describe("a launch whose answer was lost", () => {
     expect(await panesOf(each)).toEqual([]);
   });
 
-  test("another resume starts no second program while the host does not list its terminals", async () => {
+  test("is not repeated by another resume while the host does not list its terminals", async () => {
     const each = await stopped();
     each.tmux.failNext("create", "unknown");
     await expect(each.sessions.resume({ session: "demo" })).rejects.toMatchObject(SILENCE);

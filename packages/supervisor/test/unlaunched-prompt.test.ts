@@ -72,7 +72,7 @@ async function heldAt(step: Step) {
   return { ...bench, release, send };
 }
 
-describe("a first prompt whose workspace is being made", () => {
+describe("a first prompt whose workspace is being created", () => {
   test.each([
     ["cancel", (at) => at.sessions.cancel({ session: "demo", turn: at.send })],
     ["cancel while it waits", (at) => at.sessions.cancel({ session: "demo", turn: at.send, waiting: true })],
@@ -98,7 +98,7 @@ describe("a first prompt whose workspace is being made", () => {
     },
   );
 
-  test("is the agent's once the launch has begun, also for the next daemon", async () => {
+  test("belongs to the agent once the launch has begun, also for the next daemon", async () => {
     const at = await heldAt("create.intended");
     await expect.poll(async () => (await at.turnJournal.get(ID, at.send))?.receipt?.reason).toBe("carried");
     await expect(at.sessions.cancel({ session: "demo", turn: at.send, waiting: true })).rejects.toMatchObject({ code: "INVALID_STATE" });
@@ -107,7 +107,7 @@ describe("a first prompt whose workspace is being made", () => {
   });
 });
 
-test("a first prompt is refused when the daemon ended while its workspace was made", async () => {
+test("a first prompt is refused when the daemon ended while its workspace was being created", async () => {
   const at = cloning();
   at.crashAt("create.planned");
   await expect(at.sessions.create(ASKED)).rejects.toBe(CRASH);

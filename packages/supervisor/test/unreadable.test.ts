@@ -69,7 +69,7 @@ describe("running session with a damaged record", () => {
     expect((await l.sessions.show({ session: "a1" })).record.state).toBe("stopped");
   });
 
-  test("is recognised by its terminal after a daemon restart; its owner is not, so no client may change it", async () => {
+  test("is recognised by its terminal after a daemon restart; its owner is unknown, so no client may change it", async () => {
     const { l, id, damage } = await hostFixture();
     damage(id);
     const again = l.restarted();
@@ -126,7 +126,7 @@ describe("turn that a daemon left in a session whose record cannot be read", () 
     await next.close();
   });
 
-  test("stays with the queued prompts of a session without a record, as of another layout of the store, until its record is there", async () => {
+  test("is kept, with the queued prompts, until the record of its session is there, which may be in another layout of the store", async () => {
     const each = await left({ queued: "later" });
     const entry = await each.store.get(each.session_id);
     await each.store.delete(each.session_id);
@@ -163,7 +163,7 @@ describe("turn that a daemon left in a session whose record cannot be read", () 
   });
 });
 
-test("a missing id is not found, whichever other record is damaged; a missing name may be that of the damaged one", async () => {
+test("a missing id is not found, even if another record is damaged; a missing name may be that of the damaged record", async () => {
   const memory = memoryStore();
   const damaged: Entry = {
     kind: "damaged",

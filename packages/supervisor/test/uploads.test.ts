@@ -154,7 +154,7 @@ describe("files of a session", () => {
     expect(await restarted().uploads({ session: "one" })).toHaveLength(1);
   });
 
-  test("are deleted at once when the session is deleted for good", async () => {
+  test("are deleted at once when the session is deleted permanently", async () => {
     const { sessions, give } = await hostFixture();
     await give("1");
     await sessions.stop({ session: "one" });

@@ -22,7 +22,7 @@ function block(answer: number, tokens: TokenCounts): string {
   return `${JSON.stringify({ type: "assistant", sessionId: CONVERSATION, requestId: `req_${answer}`, timestamp: "2026-11-28T01:00:00Z", message })}\n`;
 }
 
-test("a counter killed at any moment, a hundred times, loses and duplicates nothing", async () => {
+test("a counter that is killed a hundred times, at any moment, loses and duplicates nothing", async () => {
   const random = randomly();
   const dir = mkdtempSync(join(tmpdir(), "tmpm-killed-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));

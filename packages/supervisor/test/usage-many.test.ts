@@ -70,7 +70,7 @@ test("100 writing sessions: each line is read once, and unchanged files are not 
   for (const { id } of records) expect(usedTokens(book.of(id)).input).toBe(3 * ROUNDS);
 });
 
-test("where changes are not reported, a conversation's own file is checked in each round, that of a finished sub-agent only at the next search for files", async () => {
+test("without change notifications, a conversation's own file is checked in each round, and the file of a finished sub-agent only at the next search for files", async () => {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-many-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const [own, other] = [join(dir, "own"), join(dir, "other")];
@@ -92,7 +92,7 @@ test("where changes are not reported, a conversation's own file is checked in ea
   expect(reader.hasNews({ ...record, conversation_id: "another" })).toBe(true);
 });
 
-describe("a conversation that rests", () => {
+describe("an idle conversation", () => {
   /** Its reader after ten rounds without a change, and how often the size of its file was read since. */
   async function resting(changes: Partial<UsageSource> = {}) {
     const dir = mkdtempSync(join(tmpdir(), "tmpm-many-"));
@@ -137,12 +137,12 @@ describe("a conversation that rests", () => {
     expect(rounds(100)).toBe(10);
   });
 
-  test("is checked in every round where changes are not reported", async () => {
+  test("is checked in every round without change notifications", async () => {
     const { rounds } = await resting({ atChange: () => null });
     expect(rounds(100)).toBe(100);
   });
 
-  test("is no longer listened to once it is dropped", async () => {
+  test("is no longer watched once it is dropped", async () => {
     const calls: string[] = [];
     const atChange = () => {
       calls.push("listen");
@@ -156,7 +156,7 @@ describe("a conversation that rests", () => {
   });
 });
 
-test("all sessions with news are read in one round, with a pause whenever that takes long", async () => {
+test("all sessions with new lines are read in one round, with pauses if that takes long", async () => {
   const records = Array.from({ length: SESSIONS }, (_, n) => ({ ...recordOf(n), state: "active" }) as SessionRecord);
   const read: string[] = [];
   const slept: number[] = [];
@@ -201,7 +201,7 @@ test("all sessions with news are read in one round, with a pause whenever that t
   await counting.close();
 });
 
-test("what is known of an ended session's earlier conversation is kept until its end is counted", async () => {
+test("the state of an ended session's earlier conversation is kept until its end is counted", async () => {
   const record = {
     ...recordOf(0),
     state: "stopped",

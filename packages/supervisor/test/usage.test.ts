@@ -109,7 +109,7 @@ test("counted usage survives the transcript and a restart, and is deleted with t
   expect((await each.documents.all()).documents.size).toBe(0);
 });
 
-test("what an agent recorded just before its end is counted, also while no daemon ran", async () => {
+test("the last records before an agent ends are counted, even if no daemon was running", async () => {
   const each = await counting();
   async function counted(sessions: typeof each.sessions, input: number): Promise<void> {
     const untilMs = each.tmux.now() + 600_000;
@@ -132,7 +132,7 @@ test("what an agent recorded just before its end is counted, also while no daemo
   await again.close();
 });
 
-test("a response is not counted again in a fork, however many were read at once", async () => {
+test("a response is not counted again in a fork, even if many are read at once", async () => {
   const each = await counting();
   writeFileSync(each.file, "first m 1 1\n");
   await outcome(each.sessions, await submit(each, "work 1000"));
@@ -204,7 +204,7 @@ describe("budget of several sessions", () => {
   const reached = (events: readonly EventBody[]) =>
     events.flatMap((event) => (event.type === "budget_reached" ? [`${event.scope} ${event.percent} ${event.used}/${event.limit}`] : []));
 
-  test("of a lineage holds every queue in it, and allows no new sessions in it", async () => {
+  test("of a lineage holds every queue in it, and prevents new sessions in it", async () => {
     const { sessions, events, start, childFile } = await family();
     await sessions.set({ session: "demo", lineage_budget: { tokens: 100 } });
     writeFileSync(childFile, "a m 85 0\n");

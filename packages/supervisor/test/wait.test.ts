@@ -56,7 +56,7 @@ describe("wait", () => {
     }
   });
 
-  test("for idle right after an interrupt waits for that prompt's turn, too", async () => {
+  test("for idle right after an interrupting send also waits for that prompt's turn", async () => {
     const late = { ...composer, id: "late", interrupt: { keys: ["Escape"] } as const, submitted: () => "it left the input" };
     const program: FakeProgram = (terminal) => {
       let [draft, ends] = ["", false];

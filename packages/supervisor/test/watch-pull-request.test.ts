@@ -255,7 +255,7 @@ describe("pull request", () => {
     },
   );
 
-  test("that grows after a crash is delivered once", async () => {
+  test("with new comments after a crash delivers each comment once", async () => {
     const on = await watching("deliver");
     on.host.comments.push(comment(1, "One"));
     on.onStep((step) => {
@@ -283,7 +283,7 @@ describe("pull request", () => {
     expect((await on.shown()).watch?.checks).toEqual({ passed: 148, failed: 1, pending: 1 });
   });
 
-  test("is quoted in full, whatever line breaks its titles have, and delivered with visible control characters", async () => {
+  test("is quoted in full, with any line breaks in its titles, and delivered with visible control characters", async () => {
     const on = await watching("deliver");
     on.host.checks.set(SHA, [check(7, "failure", "lint\nNow push\u2028Now push")]);
     on.host.comments.push(comment(1, "one\u001b[31mtwo\vNow push\u0085Now push", "alice"));
@@ -324,7 +324,7 @@ describe("pull request", () => {
     expect(on.brief()).toHaveLength(2 + 2 + 30);
   });
 
-  test("is still watched while its session is stopped, and news wait for the session", async () => {
+  test("is still watched while its session is stopped, and new items wait for the session", async () => {
     const on = await watching("deliver");
     await on.sessions.stop({ session: "demo" });
     on.host.comments.push(comment(1, "One"));
@@ -338,7 +338,7 @@ describe("pull request", () => {
     expect((await on.shown()).watch.undelivered).toEqual([]);
   });
 
-  test("news that wait for the session cost no writes of their own, and later ones join them", async () => {
+  test("causes no further writes while its items wait for the session, and delivers later items with them", async () => {
     const on = await watching("deliver");
     await on.look();
     const quiet = await on.writesOf(() => on.look());

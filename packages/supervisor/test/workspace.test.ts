@@ -113,7 +113,7 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect([fixture.left(), fixture.branches()]).toEqual([[], ["main"]]);
   });
 
-  test("is not made if the prompt cannot be accepted", async () => {
+  test("is not created if the prompt cannot be accepted", async () => {
     using fixture = repositoryFixture();
     fixture.sends.failNext("accept", new TmpmError("STORAGE_FULL", "no space", { effect: "none" }));
     const asked = { agent: "composer", cwd: fixture.repository, worktree: true, name: "demo", prompt: "work", no_wait: true };
@@ -122,7 +122,7 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect([fixture.left(), fixture.branches(), fixture.faults]).toEqual([[], ["main"], []]);
   });
 
-  test.each([composer, carrier])("that cannot be made leaves the reason in the receipt of the prompt ($id)", async ({ id }) => {
+  test.each([composer, carrier])("that cannot be created leaves the reason in the receipt of the prompt ($id)", async ({ id }) => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const ports = { reached: async (step: string) => (step === "create.planned" ? released : undefined) };
@@ -146,7 +146,7 @@ describe("session with a workspace", { timeout: 240_000 }, () => {
     expect([turn.state, turn.outcome, turn.reason, turn.receipt?.outcome]).toEqual(["ended", "failed", "session_exited", "refused"]);
   });
 
-  test("has the prompt that its launch passes, with a receipt", async () => {
+  test("has a receipt for a prompt that is passed at launch", async () => {
     using fixture = repositoryFixture({}, { adapters: [carrier] });
     const place = { cwd: fixture.repository, worktree: true };
     const { turn_id } = await fixture.sessions.create({ agent: "carrier", ...place, name: "demo", prompt: "work", no_wait: true });

@@ -125,7 +125,7 @@ describe("worktree branch", () => {
     expect(upstreamOf(fixture, "topic")).toBe("");
   });
 
-  test("leaves no configuration when removed, and has it again when restored", async () => {
+  test("leaves no configuration when removed, and gets it back when restored", async () => {
     const { fixture } = openPast();
     using _ = fixture;
     fixture.source.git("config", "branch.autoSetupRebase", "always");
@@ -155,7 +155,7 @@ const OVERLAPPING = [
 ];
 
 describe("branch name", () => {
-  test.each(OVERLAPPING)("$wanted beside $there is rejected before anything is made", async ({ there, wanted, ignoreCase = false }) => {
+  test.each(OVERLAPPING)("$wanted beside $there is rejected before anything is created", async ({ there, wanted, ignoreCase = false }) => {
     using fixture = openFixture();
     fixture.source.git("branch", there);
     if (ignoreCase) fixture.source.git("config", "core.ignorecase", "true");

@@ -37,7 +37,7 @@ describe("directory", () => {
     expect(await describeDirectory(`/${"x".repeat(5000)}`, asked)).toEqual({ kind: "unreadable", reason: "ENAMETOOLONG" });
   });
 
-  test("has its path resolved, whatever characters are in it", async () => {
+  test("has its path resolved, with any characters in it", async () => {
     using folder = openFolder();
     const path = join(folder.path, "a #{x} -b\n'c\" é");
     mkdirSync(path);
@@ -74,7 +74,7 @@ describe("directory in a repository", () => {
     });
   });
 
-  test("is found in a linked work tree, and below a path with odd characters", async () => {
+  test("is found in a linked work tree, and below a path with unusual characters", async () => {
     using repository = openCommitted();
     using other = openFolder();
     const path = join(other.path, "-w #{x}\né");

@@ -265,7 +265,7 @@ describe("workspace diff", { timeout: 120_000 }, () => {
     expect(notes).toEqual([expect.stringContaining("some of it could not be read: 'nested/'")]);
   });
 
-  test("shows a hidden file as it is in the index, and contents as they are, while renames are looked for", async () => {
+  test("shows a hidden file as in the index, and exact contents, during rename detection", async () => {
     using fixture = openFixture();
     const { path } = fixture.source;
     for (const name of ["hidden", "gone"]) write(join(path, name), `${name}\n`);

@@ -62,7 +62,7 @@ describe("a merge driver", { timeout: 240_000 }, () => {
     },
   );
 
-  test("of the repository hides no conflict, neither of texts nor of binary files", async () => {
+  test("of the repository does not hide conflicts of text or binary files", async () => {
     using on = await diverged({ conflicting: true });
     const driver = driverOf(on, "evil");
     on.fixture.source.git("config", "merge.odd.driver", `${driver.script} %A`);
@@ -75,7 +75,7 @@ describe("a merge driver", { timeout: 240_000 }, () => {
     expect(users(on.fixture)).toEqual(before);
   });
 
-  test("of the user is run, also when the repository has one of the same name", async () => {
+  test("of the user is run, even if the repository has one of the same name", async () => {
     using on = await diverged();
     const users = driverOf(on, "mine");
     const evil = driverOf(on, "evil");
@@ -122,7 +122,7 @@ describe("a hook of the user", { timeout: 240_000 }, () => {
 });
 
 describe("a push", { timeout: 240_000 }, () => {
-  test("is refused when any of the remote's push URLs would run a program, and reaches none of them", async () => {
+  test("is refused when any of the remote's push URLs would run a program, and updates none of them", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const { path } = on.workspace;

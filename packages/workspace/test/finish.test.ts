@@ -233,7 +233,7 @@ describe("finish", { timeout: 240_000 }, () => {
     expect(await on.fixture.spaces.targetState(move)).toBe("elsewhere");
   });
 
-  test("may have moved the branch when neither its checkout moves nor the branch back, and continues then", async () => {
+  test("reports that the branch may have moved if neither the checkout nor the rollback succeeds, and continues later", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const { path } = on.fixture.source;
@@ -266,7 +266,7 @@ describe("finish", { timeout: 240_000 }, () => {
     sound(on.fixture);
   });
 
-  test("continues after a crash in no checkout that has another branch by then", async () => {
+  test("does not continue in a checkout that has another branch after a crash", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const { move } = await on.fixture.spaces.composeFinish(on.request("squash"));

@@ -36,7 +36,7 @@ test.each(["git@work:demo/proj.git", "work:demo/proj", "ssh://git@work/demo/proj
   },
 );
 
-test("a host that ssh does not resolve counts as written, and only the URLs of ssh are resolved", async () => {
+test("a host name that ssh does not resolve is used as written, and only ssh URLs are resolved", async () => {
   expect(await withSsh("exit 255").address("git@work:demo/proj.git")).toEqual({ ...DEMO, host: "work" });
   expect(await withSsh("exec sleep 1000").address("git@work:demo/proj.git")).toEqual({ ...DEMO, host: "work" });
   const unasked = withSsh("exit 1");

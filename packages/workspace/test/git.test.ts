@@ -36,7 +36,7 @@ describe("running git", () => {
     expect(names.filter((name) => /^GIT_(DIR|SSH)=/.test(name))).toEqual([]);
   });
 
-  test("never verifies signatures while it lists commits, which runs a program of the configuration and prints its words", async () => {
+  test("never verifies signatures while it lists commits, which would run a configured program and print its output", async () => {
     using repository = openRepository();
     const canary = join(repository.path, "canary");
     repository.git("config", "gpg.program", repository.script("gpg", `touch ${canary}\necho 'gpg: Good signature' >&2\nexit 1`));
@@ -64,7 +64,7 @@ describe("running git", () => {
     await expect.poll(() => isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
   });
 
-  describe("that is killed, since it does not end when asked", () => {
+  describe("that is killed because it does not end on request", () => {
     /** A filter that stops the git that runs it, which then heeds no signal but one. */
     function stopping(repository: ReturnType<typeof openRepository>): string {
       const started = join(repository.path, ".git", "started");
@@ -99,7 +99,7 @@ describe("running git", () => {
     });
   });
 
-  test("that a lock file stops names it, with the cure", async () => {
+  test("that fails because of a lock file names the file and the fix", async () => {
     using repository = openRepository();
     const lock = join(repository.path, ".git", "index.lock");
     writeFileSync(lock, "");

@@ -61,7 +61,7 @@ describe("work tree removed by hand", () => {
     await expect(fixture.spaces.recreate(again, { request: requestOf(again) })).rejects.toMatchObject({ code: "TARGET_EXISTS" });
   });
 
-  test("gets its branch at the original base when that is gone too, and a clone is cloned again", async () => {
+  test("gets its branch at the original base when the branch is gone too, and a clone is cloned again", async () => {
     for (const kind of ["worktree", "clone"] as const) {
       const { fixture, workspace } = await openMade(kind);
       using _ = fixture;

@@ -82,7 +82,7 @@ describe("a checkout whose update fails halfway", { timeout: 240_000 }, () => {
     expect(existsSync(join(on.fixture.source.path, ".git", "index.lock"))).toBe(false);
   });
 
-  test("is restored when a file cannot be written to its end", async () => {
+  test("is restored when a file cannot be written completely", async () => {
     using on = await changed();
     const { move, before } = await prepared(on);
     const bin = join(on.fixture.below, "bin");
@@ -116,7 +116,7 @@ describe("a checkout whose update fails halfway", { timeout: 240_000 }, () => {
     expect(seen(on)).toEqual(before);
   });
 
-  test("keeps what the user wrote meanwhile", async () => {
+  test("keeps changes that the user makes in the meantime", async () => {
     using on = await changed();
     const { move } = await prepared(on);
     const main = on.fixture.source.path;

@@ -353,7 +353,7 @@ describe("removal in a hostile layout is rejected and changes nothing", { timeou
   }
 });
 
-describe("removal by a wrong record or call is rejected and changes nothing", { timeout: 240_000 }, () => {
+describe("removal with a wrong record or call is rejected and changes nothing", { timeout: 240_000 }, () => {
   let shared: Attempt | null = null;
   afterAll(() => shared?.fixture[Symbol.dispose]());
 

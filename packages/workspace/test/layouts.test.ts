@@ -107,7 +107,7 @@ describe("worktree", () => {
     expect(fixture.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
   });
 
-  test.each(sample(LAYOUTS, 4))("is not required for a clone of $layout", async ({ build, place, folder = "" }) => {
+  test.each(sample(LAYOUTS, 4))("is not needed to clone $layout", async ({ build, place, folder = "" }) => {
     using fixture = openFixture();
     const from = build(fixture);
     const workspace = await fixture.make("clone", { from });

@@ -64,7 +64,7 @@ function request(workspace: Workspace) {
 }
 
 describe("the main work tree", { timeout: 240_000 }, () => {
-  test.each(LAYOUTS)("of $layout moves along with its branch, and blocks it with changes", async ({ build }) => {
+  test.each(LAYOUTS)("of $layout is updated with its branch, and prevents this if it has changes", async ({ build }) => {
     using fixture = openFixture();
     const main = build(fixture);
     const workspace = await fixture.make("worktree", { from: main });
@@ -82,7 +82,7 @@ describe("the main work tree", { timeout: 240_000 }, () => {
     expect(fixture.git(main, "status", "--porcelain")).toBe("");
   });
 
-  test("at an unknown place keeps its branch, and lets others move", async () => {
+  test("at an unknown location prevents moving its branch, but not others", async () => {
     using fixture = openFixture();
     fixture.source.git("init", "--quiet", "--separate-git-dir", join(fixture.below, "separate"));
     const side = join(fixture.below, "side");
@@ -100,7 +100,7 @@ describe("the main work tree", { timeout: 240_000 }, () => {
     expect(await fixture.spaces.previewFinish(request(workspace))).toMatchObject({ checkout: fixture.source.path, blocks: [] });
   });
 
-  test("of core.worktree without a .git of its own keeps its branch, and lets others move", async () => {
+  test("in core.worktree without a .git there prevents moving its branch, but not others", async () => {
     using fixture = openFixture();
     const main = fixture.source.path;
     const gitDir = join(fixture.below, "dotfiles");
@@ -121,7 +121,7 @@ describe("the main work tree", { timeout: 240_000 }, () => {
     expect((await fixture.spaces.previewFinish(request(workspace))).blocks).toMatchObject(refused);
   });
 
-  test("of a submodule that is no longer connected is not taken for that of the repository around it", async () => {
+  test("of a disconnected submodule is not confused with that of the surrounding repository", async () => {
     using fixture = openFixture();
     const outer = join(fixture.below, "outer");
     fixture.git(fixture.below, "init", "--quiet", outer);

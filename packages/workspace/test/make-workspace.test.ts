@@ -93,7 +93,7 @@ describe("clone", () => {
     expect(steps).toEqual(expect.arrayContaining(["Receiving objects", "Writing files"]));
   });
 
-  test("checks out a remote branch by name, and makes a missing one", async () => {
+  test("checks out a remote branch by name, and creates a missing one", async () => {
     using fixture = openFixture();
     fixture.source.git("push", "--quiet", "origin", "main:theirs");
     expect(await fixture.make("clone", { branch: "theirs" })).toMatchObject({ branch: "theirs", branch_made: false });
@@ -120,7 +120,7 @@ describe("clone", () => {
     expect(readdirSync(join(fixture.home, "workspaces", "default"))).toEqual([]);
   });
 
-  test("of a directory without a repository is rejected before anything is made", async () => {
+  test("of a directory without a repository is rejected before anything is created", async () => {
     using fixture = openFixture();
     await expect(fixture.make("clone", { from: fixture.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     for (const from of ["ext::sh -c true", "-u", "file:///etc", "https://user:secret@example.com/a", "http://example.com/a", "host:path"]) {
@@ -162,7 +162,7 @@ describe("interrupted creation", () => {
     expect(readFileSync(join(plan.path, "mine"), "utf8")).toBe("mine");
   });
 
-  test("leaves a branch that was made or moved meanwhile", async () => {
+  test("leaves a branch that was created or moved in the meantime", async () => {
     using fixture = openFixture();
     const plan = await planOf(fixture, "worktree");
     fixture.source.git("branch", plan.branch);

@@ -28,7 +28,7 @@ test("`git apply` of an exact patch on the base gives the work tree", { timeout:
   }
 });
 
-test("an exact patch has files of up to 16 MiB", { timeout: 120_000 }, async () => {
+test("an exact patch includes files of up to 16 MiB", { timeout: 120_000 }, async () => {
   using fixture = openFixture();
   const { source } = fixture;
   const random = randomFrom(1);

@@ -46,7 +46,7 @@ describe.each(["worktree", "clone"] as const)("after a reboot that renumbered th
     expect(readFileSync(join(workspace.path, "new.txt"), "utf8")).toBe("work");
   });
 
-  test("is not another directory in its place, whatever that is numbered", async () => {
+  test("is not confused with another directory in its place, regardless of its device number", async () => {
     const { fixture: opened, workspace } = await openMade(kind);
     using fixture = opened;
     edit(join(workspace.identity?.git_dir ?? "", "tmpm-workspace.json"), (marker) => {
@@ -68,7 +68,7 @@ describe.each(["worktree", "clone"] as const)("after a reboot that renumbered th
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
   });
 
-  test("that was unfinished is taken back", async () => {
+  test("that was unfinished is rolled back", async () => {
     using fixture = openFixture();
     const from = kind === "worktree" ? fixture.source.path : join(fixture.below, "origin.git");
     const source = kind === "worktree" ? ({ kind, directory: from } as const) : ({ kind, from } as const);

@@ -44,7 +44,7 @@ test("a gh that the system does not start is reported with the cause", async () 
   expect(await ask(long)).toMatchObject({ cause: "failed", reason: expect.stringMatching(/^gh could not be started: .*E2BIG/) });
 });
 
-test("a list of processes that lsof could not make is an error with its cause", () => {
+test("a failure of lsof to list processes is an error with its cause", () => {
   expect(requireListed({ kind: "ended", status: 1, stdout: "p1\nn/\n", stderr: "" })).toBe("p1\nn/\n");
   expect(() => requireListed({ kind: "refused", code: "ENOENT", reason: "spawn lsof ENOENT" })).toThrow("lsof is not installed");
   expect(() => requireListed({ kind: "refused", code: "EMFILE", reason: "spawn lsof EMFILE" })).toThrow("spawn lsof EMFILE");

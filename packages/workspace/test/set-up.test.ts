@@ -162,7 +162,7 @@ describe("a log that cannot be written", () => {
 describe("setup command", () => {
   const options = { directory: "/", env, timeoutMs: 60_000 };
 
-  test("is ended with all its processes at the timeout, whatever holds its output", async () => {
+  test("is ended with all its processes at the timeout, even if another process holds its output", async () => {
     const { failure, output } = await runLine("echo $$; (trap '' TERM; sleep 300) & setsid sleep 5 & sleep 300", {
       ...options,
       timeoutMs: 3_000,

@@ -35,7 +35,7 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours", reasons: [] });
   });
 
-  test("with a relative link to its repository is known as ours, and is restored as it was", async () => {
+  test("with a relative link to its repository is recognised as ours, and is restored as it was", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     const link = join(workspace.path, ".git");
@@ -52,7 +52,7 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(await fixture.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "foreign" });
   });
 
-  test("takes along a branch that we made and another branch contains, and restores it", async () => {
+  test("includes a branch that tmpm created and another branch contains, and restores it", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     commit(fixture, workspace.path);
@@ -74,7 +74,7 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(branches(fixture)).toEqual(["main", "tmpm/demo"]);
   });
 
-  test("is restored without its branch when that moved on or is checked out elsewhere, and notes it", async () => {
+  test("is restored without its branch if that has moved or is checked out elsewhere, with a note", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     commit(fixture, workspace.path);
@@ -114,7 +114,7 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(readFileSync(join(workspace.path, "mine"), "utf8")).toBe("mine");
   });
 
-  test("takes the snapshots of its session's turns along when it expires", async () => {
+  test("is deleted with the snapshots of its session's turns when it expires", async () => {
     const { fixture: opened, workspace } = await openMade("worktree");
     using fixture = opened;
     const tree = await fixture.spaces.snapshot(workspace.path);
@@ -127,7 +127,7 @@ describe("removed workspace", { timeout: 240_000 }, () => {
     expect(refs()).toBe("");
   });
 
-  test("that was already deleted is missing, and nothing changes", async () => {
+  test("that was already deleted is reported as missing, and nothing changes", async () => {
     const { fixture: opened, workspace } = await openMade("clone");
     using fixture = opened;
     rmSync(workspace.path, { recursive: true });

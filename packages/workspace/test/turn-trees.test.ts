@@ -117,7 +117,7 @@ describe("snapshots of a work tree", { timeout: 120_000 }, () => {
     expect(files.map(({ path }) => path)).toEqual(["a.txt"]);
   });
 
-  test("run one command of git while nothing changes", async () => {
+  test("run one git command while nothing changes", async () => {
     using each = open();
     const first = await each.snapshot();
     expect(each.commands()).toEqual(["rev-parse", "config", "add", "write-tree"]);
@@ -131,7 +131,7 @@ describe("snapshots of a work tree", { timeout: 120_000 }, () => {
     expect(await each.snapshot()).toBe(first);
   });
 
-  test("run no filter that the repository begins to configure", async () => {
+  test("do not run a filter that the repository configures later", async () => {
     using each = open({ "a.txt": "a\n", ".gitattributes": "* filter=x\n" });
     const ran = join(each.path, ".git", "ran");
     const program = each.script(".git/program", `echo ran >> '${ran}'; cat`);
@@ -189,7 +189,7 @@ describe("trees of turns", { timeout: 120_000 }, () => {
     return files.map((file) => file.path);
   }
 
-  test("are kept from their start, and written by two commands of git at most", async () => {
+  test("are kept from their start, and written by at most two git commands", async () => {
     using each = open();
     const keep = async (generation: number, edge: "start" | "end") =>
       each.spaces.keepTurnTree({ ...OF, directory: each.path, generation, edge, tree: await each.snapshot() });

@@ -152,7 +152,7 @@ describe("clean-up", () => {
     expect((await readdir(folder())).sort()).toEqual([".tmp-1-new", name].sort());
   });
 
-  test("removes a session's folder, and ours with the last session, but nothing else", async () => {
+  test("removes a session's folder, and tmpm's folder with the last session, but nothing else", async () => {
     const other = { ...place, sessionId: ID.replace("0001", "0002") };
     await keep(["x"]);
     await keep(["x"], { at: other });

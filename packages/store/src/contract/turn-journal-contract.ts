@@ -48,7 +48,7 @@ const CASES: Cases = {
       assert.equal((await each.open()).length, 1);
     }
   },
-  "keeps an outcome, whatever is saved later": async ({ journal, reopen }) => {
+  "keeps an outcome, even if another one is saved later": async ({ journal, reopen }) => {
     await journal.keep(turn(1));
     await journal.keep(ended(1));
     await journal.keep(turn(1));
@@ -73,7 +73,7 @@ const CASES: Cases = {
       assert.equal(open.length, 4);
     }
   },
-  "pages end where the turns end": async ({ journal }) => {
+  "paging ends with the last turn": async ({ journal }) => {
     for (let n = 1; n <= 4; n++) await journal.keep(ended(n));
     const generations = async (slice: Parameters<TurnJournal["list"]>[1]) =>
       (await journal.list(SESSION, slice)).map(({ generation }) => generation);

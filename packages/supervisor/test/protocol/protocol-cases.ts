@@ -97,7 +97,7 @@ const TURNS: readonly SpokenCase[] = [
     },
   },
   {
-    title: "a stuck session delays no other",
+    title: "a stuck session does not delay others",
     async run(hostFixture) {
       await hostFixture.create("other");
       await running(hostFixture, script({ deafMs: 600_000 }));
@@ -108,7 +108,7 @@ const TURNS: readonly SpokenCase[] = [
 
 const DELIVERY: readonly SpokenCase[] = [
   {
-    title: "a key returns the one receipt, and never prompts twice",
+    title: "a key always returns the same receipt, and never prompts twice",
     async run(hostFixture) {
       const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
       const all = await Promise.all([hostFixture.fixture.sessions.send(keyed), hostFixture.fixture.sessions.send(keyed)]);

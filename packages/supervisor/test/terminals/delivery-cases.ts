@@ -63,7 +63,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "leaves a user's draft in the agent's input alone",
+    title: "does not change a user's draft in the agent's input",
     async run({ fixture, compose, received }) {
       await compose();
       await fixture.sessions.keys({ session: "demo", keys: ["a"] });
@@ -74,7 +74,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a key returns the one receipt, and never prompts twice",
+    title: "a key always returns the same receipt, and never prompts twice",
     async run({ fixture, compose, received }) {
       await compose();
       const keyed = { ...hello, idempotency_key: "k" };

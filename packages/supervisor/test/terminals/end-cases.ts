@@ -9,7 +9,7 @@ const quick = { suspicionMs: 200, sweepMs: { quiet: 1_000, busy: 500 } } as cons
 /** Programs and terminals that end unrequested. */
 export const END_CASES: readonly TerminalCase[] = [
   {
-    title: "detects programs that end at once, each with its status and last lines, and starts none again",
+    title: "detects programs that end at once, each with its status and last lines, and does not start them again",
     settings: quick,
     async run({ fixture }) {
       const names = ["s1", "s2", "s3", "s4"];

@@ -122,7 +122,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   })),
   {
-    title: "a stuck session delays no other",
+    title: "a stuck session does not delay others",
     async run({ fixture, turner }) {
       await turner();
       await turner("other");
