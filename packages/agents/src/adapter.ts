@@ -86,7 +86,7 @@ export type Installed =
   | { readonly installed: true; readonly path: string | null; readonly version: string | null }
   | { readonly installed: false; readonly hint: string };
 
-/** Our knowledge of one agent program. Adding an agent is adding one file and its recorded screens. */
+/** Our knowledge of one agent program. To add an agent, add one file and its recorded screens. */
 export interface AgentAdapter {
   readonly id: string;
   readonly title: string;

@@ -117,7 +117,7 @@ function readAnswer<R extends RouteName>(
   const body = parseObject(response.body);
   const failed = response.status < 200 || response.status > 299;
   const error = failed ? errorIn(body) : null;
-  // Anything between the two may answer this, in its own words.
+  // A proxy in between may send this with a text of its own.
   if (error === null && response.status === 431) throw requestTooLong();
   if (body === null || (failed && error === null)) {
     throw new TmpmError("DAEMON_UNREACHABLE", `the program on the daemon's socket is not tmpm (status ${response.status})`, {

@@ -33,7 +33,7 @@ export function bridge({ connect, token }: BridgeOptions): (exchange: Duplex) =>
 interface Passing {
   readonly connect: () => Promise<Duplex>;
   readonly passed: PassedHead;
-  /** What came with the head. */
+  /** Bytes that arrived with the head. */
   readonly rest: Uint8Array;
 }
 

@@ -10,7 +10,7 @@ export interface BodyOptions {
 }
 
 /**
- * Passes what belongs to the exchange's only request. Bytes behind its body, and those for a WebSocket that the daemon did not open, are
+ * Passes on the body of the exchange's only request. Bytes behind its body, and those for a WebSocket that the daemon did not open, are
  * dropped: the daemon would read them as another request, without the caller's token. Fails on a malformed chunk.
  */
 export function bodyOnly(framing: Framing, { switched }: BodyOptions): Transform {

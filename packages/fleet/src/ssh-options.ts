@@ -1,4 +1,4 @@
-/** There is no user to answer a prompt, and a connection that is silent for 45 seconds is over. */
+/** No user can answer a prompt, and a connection that is silent for 45 seconds is closed. */
 export const SSH_OPTIONS: readonly string[] = [
   "-T",
   ...["-o", "BatchMode=yes"],

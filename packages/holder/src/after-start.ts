@@ -1,6 +1,6 @@
 import { withEffect } from "@tmpm/core/errors";
 
-/** Runs what follows a start. The program runs, whatever fails then: the effect of an error is unknown. */
+/** Runs the steps after a start. The program runs even if one fails, so the effect of an error is unknown. */
 export async function afterStart<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();

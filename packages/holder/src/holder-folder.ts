@@ -48,7 +48,7 @@ export function claimedPath(folder: string, { pid, start }: Claimant): string {
   return join(folder, `${LAUNCH}.${pid}${start === "" ? "" : `.${encodeURIComponent(start)}`}`);
 }
 
-/** At one time: whether it has facts, and the processes that have claimed its launch instructions and not written theirs. */
+/** A snapshot: whether it has facts, and the processes that have claimed its launch instructions but not written theirs. */
 export function contentsOf(folder: string): { readonly hasFacts: boolean; readonly claimants: readonly Claimant[] } {
   const names = readdirSync(folder);
   const claims = names.map((name) => CLAIM.exec(name)?.groups);

@@ -23,8 +23,8 @@ export interface HolderLinks {
   /** @throws PANE_GONE when the holder has ended; PANE_FOREIGN when another is in its place; UNRESPONSIVE when neither is certain */
   of(identity: PaneIdentity): Promise<HolderLink>;
   /**
-   * All folders in the base, and the links to running holders; null for one that does not answer. One that did not answer last time is not
-   * waited for: its link is opened in the background.
+   * All folders in the base, and the links to running holders; null for one that does not answer. If one did not answer last time, its link
+   * is opened in the background.
    */
   all(): Promise<readonly { readonly found: FoundHolder; readonly link: HolderLink | null }[]>;
   close(): void;

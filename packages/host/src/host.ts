@@ -139,10 +139,7 @@ export interface SessionHost {
   /** Closes the connections of this process; never ends a session. Idempotent. */
   close(): Promise<void>;
 
-  /**
-   * The command that attaches a user's terminal, as argv; with `readOnly` it cannot type. It is run by the caller, so it contains no
-   * secret.
-   */
+  /** The command that attaches a user's terminal, as argv; with `readOnly` it cannot type. The caller runs it, so it contains no secret. */
   attachCommand?(identity: PaneIdentity, how?: AttachHow): readonly [string, ...string[]];
   /** Presses keys, by their tmux names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for an unknown name */
   keys?(identity: PaneIdentity, keys: readonly string[]): Promise<void>;

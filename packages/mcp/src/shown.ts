@@ -3,7 +3,7 @@ import { visibleText } from "@tmpm/core";
 /** Maximum number of text bytes in one answer. */
 export const MOST_BYTES = 10_000;
 
-/** A value with every character visible that a terminal would obey, in texts at any depth. */
+/** A value in which control characters are visible, in texts at any depth. */
 export function visible<T>(value: T): T {
   // The shape of the value is unchanged: only its texts are replaced.
   return shown(value) as T;

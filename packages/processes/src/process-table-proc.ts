@@ -120,7 +120,7 @@ export function parseStat(stat: string, boot: number): ProcessInfo | null {
   };
 }
 
-/** It changes when the clock is set, and takes longer than everything else: the kernel counts every interrupt for it. */
+/** It changes when the clock is set, and is the slowest to read: the kernel sums up every interrupt for it. */
 function recentBootTime(): () => number {
   let boot = { time: 0, readAt: Number.NEGATIVE_INFINITY };
   return () => {

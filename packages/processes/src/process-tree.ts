@@ -58,7 +58,7 @@ interface InServers {
 }
 
 /**
- * The tmux servers that a session's processes started: they outlive it, because sessions that were opened later, from anywhere, run in them.
+ * The tmux servers that a session's processes started: they outlive the session, because later sessions of any origin may run in them.
  * By pid.
  */
 export async function startedServers(

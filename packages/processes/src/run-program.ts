@@ -77,7 +77,7 @@ function textOf(stream: Readable | null, stop: () => void): () => string {
 
 const running = new Set<ChildProcess>();
 
-/** A program without a reader is of no use, and may wait forever. */
+/** A program whose output is not read is useless, and may wait forever. */
 function endWithUs(child: ChildProcess): void {
   if (!process.listeners("exit").includes(endAll)) process.on("exit", endAll);
   running.add(child);

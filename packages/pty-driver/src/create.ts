@@ -6,7 +6,7 @@ import { type DriverContext, nameTaken } from "./driver-context.js";
 import type { PtyLaunch } from "./held/pty-launch.js";
 
 const RING_BYTES = 1024 * 1024;
-/** Limits an idle holder's memory: its garbage is young and small. */
+/** Limits an idle holder's memory: its garbage consists of small, short-lived objects. */
 const NODE_FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=256"];
 
 /** Names are unique among those visible to this process: only one daemon creates at a time. */
@@ -24,7 +24,7 @@ export async function createTerminal(
   const { base, entry } = options;
   const all = await links.all();
   if (all.some(({ found }) => found.kind === "running" && nameOf(context, found) === name)) throw nameTaken(name);
-  // Nothing else touches the session's folder meanwhile.
+  // No other task uses the session's folder in the meantime.
   const facts = await context.lane.run(holderSocket(base, sessionId), () =>
     startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS, table }),
   );

@@ -22,7 +22,7 @@ export interface DriverContext {
   readonly table: ProcessTable;
   readonly links: HolderLinks;
   readonly lane: KeyedQueue;
-  /** Removes, in the background, what ended holders left. */
+  /** Removes the leftovers of ended holders in the background. */
   readonly tidy: (all: readonly FoundHolder[]) => void;
   /** Its holder's last report. */
   known(facts: HolderFacts): HeldInfo | null;

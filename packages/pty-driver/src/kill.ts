@@ -31,7 +31,7 @@ async function lastWords(context: DriverContext, identity: PaneIdentity): Promis
     const { value } = await link.call("capture", { args: { history: HISTORY } });
     return { exit, lastLines: lastLinesOf(factsOf(value).lines) };
   } catch (error) {
-    // The processes are gone, whatever the error of this call.
+    // The processes are gone, even if this call fails.
     if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN", "UNRESPONSIVE", "RESOURCE_EXHAUSTED")) throw withEffect(error, "unknown");
     return { exit, lastLines: [] };
   }

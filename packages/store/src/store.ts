@@ -1,6 +1,6 @@
 import type { SessionId, SessionRecord, TmpmError } from "@tmpm/core";
 
-/** The store's entry of one session. Only `session` is ever written; no entry hides another. */
+/** The store's entry of one session. Only `session` is ever written; an entry never hides others. */
 export type Entry =
   | { readonly kind: "session"; readonly record: SessionRecord; readonly archived: boolean }
   /** A record of a newer tmpm, or with a value that this version does not know: readable, never written. */

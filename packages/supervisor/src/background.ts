@@ -107,7 +107,7 @@ function concludeSoon(ctx: Context, { id, work }: { readonly id: string; readonl
   });
 }
 
-/** Collects terminals that closed at one moment: many at once are suspected. */
+/** Collects terminals that closed at the same time: if they are many, the observation is suspected. */
 function closings(ctx: Context, work: InFlight) {
   const ids = new Set<string>();
   async function flush(): Promise<void> {

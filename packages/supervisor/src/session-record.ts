@@ -4,7 +4,7 @@ import { unusable } from "./find-session.js";
 import { recallRunning } from "./recall-running.js";
 import { knownRecord } from "./remembering-store.js";
 
-/** `unknown`: its record cannot be read, and nothing is known of it from before or from a terminal. */
+/** `unknown`: its record cannot be read, and neither an earlier version nor a terminal identifies it. */
 export type RecordLookup =
   | { readonly kind: "present"; readonly record: SessionRecord }
   | { readonly kind: "absent" }
@@ -21,8 +21,8 @@ export async function sessionRecord(ctx: Context, id: string): Promise<RecordLoo
 }
 
 /**
- * Whether the store has a record of a session. A session deleted for good loses its other data before its record, so data without a record
- * belongs to a session of another layout of the store: it is kept for that.
+ * Whether the store has a record of a session. A permanently deleted session loses its other data before its record, so data without a
+ * record belongs to a session of another layout of the store: it is kept for that.
  */
 export async function hasRecord(ctx: Pick<Context, "store">, id: string): Promise<boolean> {
   return (await ctx.store.get(id)) !== null;

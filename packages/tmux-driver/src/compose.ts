@@ -71,7 +71,7 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** The server starts every program itself, and answers no client meanwhile: more at once would only delay the others. */
+/** The server starts every program itself, and serves no client in the meantime: more at once would only delay each other. */
 const CREATES_AT_ONCE = 8;
 
 /** Everything of a driver except its transport. @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket */

@@ -1,15 +1,14 @@
 import { TmpmError } from "@tmpm/core";
 
 /**
- * Why a workspace is left alone. `unsafe`: it is not, or may not be, the directory that we made. `in_use`: a running process would lose its
- * directory.
- * `work`: it contains unsaved work. Only `work` may be moved to the trash on request, from where it can be restored.
+ * Why a workspace is left unchanged. `unsafe`: it is not, or may not be, the directory that we made. `in_use`: a running process would lose
+ * its directory. `work`: it contains unsaved work. Only `work` may be moved to the trash on request, from where it can be restored.
  */
 export interface Reason {
   readonly kind: "unsafe" | "in_use" | "work";
   readonly code: ReasonCode;
   readonly message: string;
-  /** Subjects, as many as worth showing: paths below the workspace, processes, branches. */
+  /** Subjects, limited in number: paths below the workspace, processes, branches. */
   readonly items: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const STATUS = /^[•◦]\s.*\((?:\d+[hms]\s?)+\s?• esc to interrupt\)/u;
 const RETRYING = /^[•◦]\sReconnecting\.\.\.\s(\d+\/\d+)/u;
-/** The rest of a limit, at the right edge above the input. */
+/** The remainder of a limit, at the right edge above the input. */
 const METER = /^\s{3,}⚠\s/u;
 const ERROR = /^■\s(.*)$/u;
 

@@ -7,7 +7,7 @@ import type { InputConfig } from "./input-config.js";
 export interface ShownInput {
   /** The typed text, rows joined by LF. */
   readonly text: string;
-  /** The index of the row above that belongs to it, else of its first row. */
+  /** The index of the row above it if that belongs to the input, else of its first row. */
   readonly edge: number;
   /** The index of its first row, and of the row after its last one. */
   readonly from: number;

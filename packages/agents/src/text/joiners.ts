@@ -6,8 +6,7 @@ export const JOINING: readonly RegExp[] = [
 ];
 
 /**
- * A joiner without a function: a terminal still draws the next character over the one before it, and an agent's later output is then
- * misread.
+ * A joiner without a function: a terminal still draws the next character over the one before it, and later output of the agent is misread.
  */
 export function withoutIdleJoiners(text: string): string {
   const needed = placesOf(text, JOINING);

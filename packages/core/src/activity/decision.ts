@@ -36,7 +36,7 @@ export const KeptDecisions = z.object({
   open: Decision.nullable(),
   /** When a hook last reported the open one; null when only the screen did. */
   heard_at: Timestamp.nullable(),
-  /** The label of the answer under way; null while there is none. */
+  /** The label of the answer that is being given; null without one. */
   answering: z.string().nullable(),
   /** Newest last. `answer` is the label of the chosen option; null when unknown. */
   closed: z.array(z.object({ decision: Decision, how: DecisionClosing, answer: z.string().nullable(), at: Timestamp })),

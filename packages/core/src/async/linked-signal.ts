@@ -1,7 +1,7 @@
 export interface LinkedSignal {
   /** Aborted when the first of the sources is, with its reason. */
   readonly signal: AbortSignal;
-  /** Detaches from the sources. Call it when the work is over: a source that outlives it would keep it in memory. */
+  /** Detaches from the sources. Call it when the work has ended: a source that outlives it would keep it in memory. */
   release(): void;
 }
 

@@ -50,8 +50,8 @@ export interface Ao {
   decodeRecord(document: unknown): SessionRecord;
   /**
    * The record as an ao-rs session; fields that theirs lacks are under `tmpm`, which they ignore. They get no terminal of ours and, since
-   * they remove workspaces by force, only directories that are workspaces. A session launched by tmpm since is `killed`, so that they can
-   * restore it.
+   * they remove workspaces by force, only directories that are workspaces. A session that tmpm has launched since is `killed`, so that
+   * ao-rs can restore it.
    * @throws INVALID_ARGUMENT for an agent other than `claude`, `codex`, `cursor` and `aider`, and for a time before 1970
    */
   encodeRecord(record: SessionRecord): Document;

@@ -38,7 +38,7 @@ export interface Swimmers {
   /** A snapshot of `thoughts.json`. */
   decodeThought(document: unknown): PersistedThought;
   encodeThought(thought: PersistedThought): Document;
-  /** The entries of `session_registry.json`. A malformed one hides no other. @throws INVALID_ARGUMENT when it is not an array */
+  /** The entries of `session_registry.json`. A malformed one does not hide others. @throws INVALID_ARGUMENT when it is not an array */
   decodeRegistry(document: unknown): readonly RegistryEntry[];
   /** The entries of `thoughts.json`, by session id or pane key. @throws INVALID_ARGUMENT when it is not an object */
   decodeThoughts(document: unknown): readonly ThoughtEntry[];

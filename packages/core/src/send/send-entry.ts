@@ -8,7 +8,7 @@ import { Receipt } from "./receipt.js";
 /**
  * The furthest step that a delivery may have reached; written before the step. `pasting`: the text may be in the input, Enter was not
  * pressed;
- * `entering`: Enter may have been pressed; `done`: its receipt stands.
+ * `entering`: Enter may have been pressed; `done`: its receipt is final.
  */
 export const SendStep = z.enum(["accepted", "pasting", "entering", "done"]);
 export type SendStep = z.infer<typeof SendStep>;

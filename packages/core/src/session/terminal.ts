@@ -83,7 +83,7 @@ export interface KillReport {
   readonly lastLines: readonly string[];
   /** The name of the session with windows and panes that a user opened beside the terminal; undefined when there are none. */
   readonly kept?: string;
-  /** Pids of tmux servers that the session's programs started, which go on; undefined when there are none. */
+  /** Pids of tmux servers that the session's programs started, which keep running; undefined when there are none. */
   readonly servers?: readonly number[];
 }
 
@@ -100,7 +100,7 @@ export type ServerEvent =
 /**
  * A pane's output, starting with a screen. `offset` counts the bytes before the event, as far as known: from the first screen, or from the
  * pane's first output if its host keeps it.
- * `paint` reproduces the screen in a terminal of the pane's size, from where it continues with the chunks.
+ * `paint` reproduces the screen in a terminal of the pane's size, which then continues with the chunks.
  */
 export type OutputEvent =
   /** Comes first. Later bytes begin exactly where the screen ends; `paint` includes those of an incomplete sequence. */
@@ -121,7 +121,7 @@ export type OutputListener = (event: OutputEvent) => void | Promise<void>;
 
 export interface OutputSubscription extends Subscription {
   /**
-   * The current screen and its place in the stream: it includes everything before `offset`, and later bytes begin exactly where it ends.
+   * The current screen and its position in the stream: it includes everything before `offset`, and later bytes begin exactly where it ends.
    * Not before the first event. @throws like `output`, when the pane cannot be inspected
    */
   look(): Promise<{ readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }>;

@@ -5,7 +5,7 @@ import type { Exit, PaneIdentity, RecordError, SessionRecord, SessionState, Stop
 /** What can happen to a session. Times are taken from `transition`'s `now`. */
 export type SessionEvent =
   | { readonly type: "launched"; readonly pane: PaneIdentity | null; readonly pid: number | null }
-  /** A terminal that seemed gone is there. */
+  /** A terminal that seemed gone exists. */
   | { readonly type: "found"; readonly pane: PaneIdentity; readonly pid: number }
   | { readonly type: "stopped"; readonly cause: StopCause; readonly exit: Exit | null; readonly last_lines: readonly string[] }
   | { readonly type: "failed"; readonly error: Omit<RecordError, "at">; readonly exit: Exit | null; readonly last_lines: readonly string[] }

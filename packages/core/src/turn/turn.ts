@@ -5,12 +5,12 @@ import { Timestamp } from "../time/timestamp.js";
 import { TURN_REASONS, type TurnReason } from "./turn-reasons.js";
 
 /**
- * `queued`: nothing was typed yet; `delivering`: its text is being typed; `running`: the agent works on it; `ended`: its outcome stands.
+ * `queued`: nothing was typed yet; `delivering`: its text is being typed; `running`: the agent works on it; `ended`: its outcome is final.
  */
 export const TurnState = z.enum(["queued", "delivering", "running", "ended"]);
 export type TurnState = z.infer<typeof TurnState>;
 
-/** The outcome of every accepted prompt, exactly one. `completed`: the agent is ready again, whatever its result. */
+/** The outcome of every accepted prompt, exactly one. `completed`: the agent is ready again, regardless of the result. */
 export const TurnOutcome = z.enum(["completed", "cancelled", "failed"]);
 export type TurnOutcome = z.infer<typeof TurnOutcome>;
 

@@ -13,8 +13,8 @@ export const ModelPrice = z.object({
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
 /**
- * Prices of models. A name also matches the model's dated versions and its variants in brackets, and nothing else: a name that continues
- * otherwise is another model, which may cost ten times as much. Null for a model without a reliable price.
+ * Prices of models. A name also matches the model's dated versions and its variants in brackets, but no longer name: that is another model,
+ * which may cost ten times as much. Null for a model without a reliable price.
  */
 export const PriceTable = z.object({
   /** The date of the prices. */

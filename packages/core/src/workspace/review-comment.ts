@@ -45,7 +45,7 @@ export function lineOfAnchor(anchor: CommentAnchor, lines: readonly string[]): n
   );
   const [best] = found.sort((a, b) => b.alike - a.alike || Math.abs(a.line - anchor.line) - Math.abs(b.line - anchor.line));
   if (best === undefined) return null;
-  // A brace or an empty line is everywhere, so it needs its context.
+  // A brace or an empty line occurs everywhere, so it needs its context.
   const isDistinctive = /[\p{L}\p{N}]/u.test(anchor.text) || anchor.before.length + anchor.after.length === 0;
   return best.alike > 0 || isDistinctive ? best.line : null;
 }

@@ -28,7 +28,7 @@ export const ProjectSetup = z.strictObject({
   link: z.array(InnerPath).max(100).default([]),
   /** Commands for `/bin/sh`, run in order at the top of the workspace. */
   run: z.array(z.string().min(1).max(8192)).max(50).default([]),
-  /** Commands run before the workspace goes to the trash. A failure does not keep it. */
+  /** Commands run before the workspace goes to the trash. A failure does not prevent that. */
   teardown: z.array(z.string().min(1).max(8192)).max(50).default([]),
   /** Names of ports that each workspace gets: `web` is `TMPM_PORT_WEB` there. */
   ports: z.array(PortName).max(PORTS_EACH).default([]),

@@ -18,7 +18,7 @@ export type WorkspaceIdentity = z.infer<typeof WorkspaceIdentity>;
 export const TrashedWorkspace = keepUnknown({ id: z.string(), at: Timestamp, until: Timestamp });
 export type TrashedWorkspace = z.infer<typeof TrashedWorkspace>;
 
-/** A directory that we made and own. `path` is its place, also while it is in the trash. */
+/** A directory that we made and own. `path` is its location, even while it is in the trash. */
 export const Workspace = keepUnknown({
   kind: z.enum(["worktree", "clone"]),
   path: z.string(),
@@ -31,7 +31,7 @@ export const Workspace = keepUnknown({
   branch: z.string(),
   /** The branch did not exist before. */
   branch_made: z.boolean(),
-  /** The commit it started from; null in a repository without commits, and before a clone is there. */
+  /** The commit it started from; null in a repository without commits, and before a clone exists. */
   base: z.string().nullable(),
   /** The full ref that its commit was resolved from, such as `refs/remotes/origin/main`; null for a bare commit. */
   base_ref: z.string().nullable().default(null),

@@ -18,8 +18,8 @@ const Jwk = z.object({ d: z.string() });
 const PublicJwk = z.object({ x: z.string() });
 
 /**
- * The NATS key of a node. It is derived from the node's own key and differs from it: a server may have any text signed, also a proof of the
- * node's identity.
+ * The NATS key of a node. It is derived from the node's own key and differs from it: a server may request a signature of any text,
+ * including a proof of the node's identity.
  */
 export function nkeyOf({ private_key }: NodeIdentity): Nkey {
   const { d } = Jwk.parse(createPrivateKey(private_key).export({ format: "jwk" }));

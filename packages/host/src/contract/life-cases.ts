@@ -3,7 +3,7 @@ import type { PaneIdentity } from "@tmpm/core";
 import { create, ended, eventually, idOf, present, rejects } from "./expect.js";
 import type { Declare } from "./fixture.js";
 
-/** As after a restart of the terminal's owner, an hour later: everything else may be the same again. */
+/** As after a restart of the terminal's owner, an hour later: all other parts of the identity may be the same. */
 function anothers(identity: PaneIdentity): PaneIdentity {
   return { ...identity, server_start: identity.server_start + 3_600 };
 }

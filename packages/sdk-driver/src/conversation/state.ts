@@ -38,7 +38,7 @@ export const ConversationState = z.object({
   requests: z.array(PermissionRequest).readonly(),
   /** The sent prompts, oldest first, bounded. */
   fates: z.array(z.object({ key: z.string(), fate: Fate })).readonly(),
-  /** Keys of those that are not known to be written to the agent in full. A holder of before does not list them. */
+  /** Keys of those that are not known to be written to the agent in full. Holders of earlier versions do not list them. */
   unwritten: z.array(z.string()).readonly().default([]),
   prompts: z.number().int().nonnegative(),
   transcript: Transcript,

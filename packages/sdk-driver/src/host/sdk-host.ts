@@ -121,7 +121,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     requireNone: (sessionId) => requireNoHolder(base, sessionId),
     find: (identity) => answered(() => find(held, { identity, home })),
     async create(spec) {
-      // Nothing else touches the session's folder meanwhile.
+      // No other task uses the session's folder in the meantime.
       const start = () => startHolder(startOptions(spec, options));
       const identity = identityOf(await lane.run(holderSocket(base, spec.sessionId), start));
       return afterStart(async () => paneInfo((await held.of(identity)).seen(), { home }));

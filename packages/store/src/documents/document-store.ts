@@ -9,7 +9,7 @@ export interface DamagedDocument {
  * Writes of one key happen in call order. @throws STORAGE_FULL, STORE_READ_ONLY, STORE_DEGRADED
  */
 export interface DocumentStore<T> {
-  /** All documents. A damaged one hides no other. */
+  /** All documents. A damaged one does not hide others. */
   all(): Promise<{ readonly documents: ReadonlyMap<string, T>; readonly damaged: readonly DamagedDocument[] }>;
   /** Null for a missing one. @throws STORE_DEGRADED when it is damaged; RECORD_UNSUPPORTED when it is not understood */
   get(key: string): Promise<T | null>;

@@ -19,7 +19,7 @@ export function removeFile(path: string, { calls, doing }: Removal): void {
   }
 }
 
-/** Removes a folder unless something is in it. Best effort: an empty one does no harm. */
+/** Removes a folder unless something is in it. Best effort: an empty one is harmless. */
 export function removeEmptyFolder(path: string): void {
   try {
     rmdirSync(path);

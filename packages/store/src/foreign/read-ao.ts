@@ -19,7 +19,7 @@ interface Found {
 
 /**
  * The sessions of an ao-rs data folder, or of its folder `sessions`, active and archived (ao-rs 1.10), by project and name. An unreadable
- * one hides no other.
+ * one does not hide others.
  */
 export async function readAo(path: string): Promise<Extract<ForeignFiles, { from: "ao-rs" }>> {
   const base = basename(path) === SESSIONS ? path : join(path, SESSIONS);

@@ -54,7 +54,7 @@ export function seizeOwnerLock(path: string, { claim }: HeldLock): Attempt {
   return tryOwnerLock(path);
 }
 
-/** While the lock changes hands, its holder does not hang, and a busy machine gets this many times longer. */
+/** While the lock passes between holders, none of them hangs, and the wait may take this many times longer. */
 const PATIENCE = 6;
 
 /** Waits until the lock is free, or was held by the same holder for `timeoutMs`. */

@@ -97,7 +97,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
   };
 }
 
-/** The text first: a document without its text would be a send that cannot be made. */
+/** The text first: a document without its text would be a send that cannot be delivered. */
 async function keep(folder: Folder, { entry, text }: { readonly entry: SendEntry; readonly text: string }): Promise<void> {
   await makeFolders(join(folder.dir, entry.session_id), folder.calls);
   await writeDurably(textPath(folder, entry), { calls: folder.calls, text });
@@ -124,7 +124,7 @@ function drop(folder: Folder, entry: SendEntry): void {
   remove(folder, textPath(folder, entry));
 }
 
-/** For a caller with an error of its own, which stands. */
+/** For a caller that reports an error of its own. */
 function dropIfPossible(folder: Folder, entry: SendEntry): void {
   try {
     drop(folder, entry);

@@ -11,8 +11,8 @@ export interface SendJournal {
    */
   accept(entry: SendEntry, text: string): Promise<void>;
   /**
-   * Replaces the state of a send; a `done` one loses its text. A `done` one that cannot be written stands in this process, and is written by
-   * `flush` or `close`. @throws SESSION_NOT_FOUND when it was never accepted
+   * Replaces the state of a send; a `done` one loses its text. A `done` one that cannot be written is kept in this process, and is written
+   * by `flush` or `close`. @throws SESSION_NOT_FOUND when it was never accepted
    */
   note(entry: SendEntry): Promise<void>;
   /** Of one session, newest first. Completed ones are kept for a day. */

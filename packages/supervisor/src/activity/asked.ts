@@ -19,7 +19,7 @@ export interface DecisionState {
   readonly open: Decision | null;
   /** When a hook last reported the open one; null when only the screen did. */
   readonly heardMs: number | null;
-  /** The label of the answer under way through tmpm; null while there is none. */
+  /** The label of the answer that is being given through tmpm; null without one. */
   readonly answering: string | null;
   readonly closed: readonly ClosedDecision[];
 }
@@ -84,8 +84,8 @@ function isHeardOf({ open, heardMs }: DecisionState, cut: CutDecision | null | u
 }
 
 /**
- * Whether a dialog that differs from a moment ago is the same one, drawn in several steps. A hook's decision has its own words and would be
- * reported again; without a hook the words must be equal.
+ * Whether a dialog that differs from a moment ago is the same one, drawn in several steps. A decision from a hook has the exact text and
+ * would be reported again; without a hook the texts must be equal.
  */
 function isDrawn({ open, heardMs }: DecisionState, shown: Shown, nowMs: number): boolean {
   if (open === null) return false;

@@ -139,7 +139,9 @@ function limitOf(limit: SourcedLimit | null, belief: Activity | null): UsageLimi
   return { message, resets_at: isKnown ? known : timestampFromMs(resetsAtMs), source };
 }
 
-/** A first look, and one after an unknown period, has been valid since the terminal's last output, also across a restart of the daemon. */
+/**
+ * The state of a first look, or of one after an unknown period, dates from the terminal's last output, even across a restart of the daemon.
+ */
 function beganMs({ atMs, printedMs }: Level, belief: Activity | null): number {
   const known = belief !== null && belief.state !== "unknown";
   return known || printedMs === null ? atMs : Math.min(atMs, printedMs);

@@ -26,7 +26,7 @@ export interface Level {
   readonly limit?: ReadLimit | null;
 }
 
-/** An entry of the account: what was observed or reported, first and last time, and how often in a row. */
+/** An entry in the list of evidence: the observation or report, its first and last time, and its number of repetitions. */
 export interface Evidence {
   readonly source: "hook" | Reading["source"];
   readonly state: ActivityState | null;
@@ -50,7 +50,7 @@ export function levelEvidence({ state, source, confidence, evidence, atMs }: Lev
   return { source, state, what: evidence.join("; "), weight: confidence, firstMs: atMs, lastMs: atMs, times: 1 };
 }
 
-/** The account, newest last; a repeated entry of the same kind only extends the newest one. */
+/** The list of evidence, newest last; a repeated entry of the same kind only extends the newest one. */
 export function addEvidence(account: readonly Evidence[], line: Evidence): readonly Evidence[] {
   const before = account.findLastIndex(({ source }) => (source === "hook") === (line.source === "hook"));
   const same = account[before];

@@ -50,7 +50,7 @@ export function withPrompt(track: Track, pending: Pending): Track {
   return { ...track, pending };
 }
 
-/** Edges may arrive out of order; one older than the newest only extends the account. */
+/** Edges may arrive out of order; one older than the newest only extends the list of evidence. */
 export function withEdge(track: Track, edge: Edge): Track {
   const account = addEvidence(track.account, edgeEvidence(edge));
   const heardMs = Math.max(edge.atMs, track.heardMs ?? 0);

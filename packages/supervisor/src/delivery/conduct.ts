@@ -243,7 +243,7 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
   }
 }
 
-/** Nothing was typed. A user who just began to scroll is waited for, as before. */
+/** Nothing was typed. If a user just began to scroll, the send waits, as before. */
 async function refusedPaste(ctx: Context, refused: { readonly running: Running; readonly error: unknown }): Promise<Receipt | null> {
   const { running, error } = refused;
   if (!isTmpmError(error)) throw error;

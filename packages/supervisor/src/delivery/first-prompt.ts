@@ -81,7 +81,7 @@ async function receiptOfOver(ctx: Pick<Context, "turns">, turn: Turn): Promise<R
   return receipt;
 }
 
-/** A starting agent is waited for; any other hold is reported. */
+/** The send waits for a starting agent; any other hold is reported. */
 async function whileStarting(ctx: Pick<Context, "clock">, running: Running): Promise<Receipt> {
   const deadline = ctx.clock.now() + STARTING_MS;
   let waiting = 0;

@@ -127,8 +127,8 @@ function judge(seen: ScreenReading, { record, running, ready, stops }: Judged): 
 }
 
 /**
- * The standing of a send after a failure before anything was typed: an error for a waiting caller, and something to wait for without one.
- * @throws what is not a passing failure
+ * The result of a failure before anything was typed: an error for a waiting caller; without one, the send waits until the failure has passed.
+ * @throws errors that are not temporary
  */
 export function standingAfter(error: unknown, running: Running): SendReadiness {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));

@@ -20,7 +20,7 @@ export interface Waiting {
 /** Clears an input that holds text, in every agent; on an empty one it would end some of them. */
 const CLEAR = ["C-c"];
 
-/** Clears the text of the last look from the input; null when it stays. */
+/** Clears the text of the last look from the input; null when it remains. */
 export async function clearInput(ctx: Context, waiting: Waiting): Promise<ScreenReading | null> {
   await ctx.host.keys(paneOf(waiting.record), CLEAR);
   return lookInTime(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });

@@ -15,7 +15,7 @@ export interface EnteredPrompt {
 
 /**
  * Whether other text was sent along, from the agent's own report of its prompt: keys between the last observation and Enter are otherwise
- * invisible. An agent that has reported no prompt of this session before is not waited for.
+ * invisible. If the agent has never reported a prompt of this session, its report is not awaited.
  */
 export async function wentAlong(
   ctx: Pick<Context, "clock" | "hookReports">,

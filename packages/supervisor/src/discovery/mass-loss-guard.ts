@@ -38,7 +38,7 @@ export function isMassLoss({ gone, total }: Disappearance): boolean {
 
 /**
  * The sessions that are certainly gone. When many seem gone at once, the observation may be wrong, so it is repeated later in another way;
- * if that is undetermined, none is believed gone.
+ * if that is undetermined, no session counts as gone.
  */
 export async function confirmedGone(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
   if (!isMassLoss(seen)) return seen.gone;

@@ -25,7 +25,7 @@ export interface ProposedPullRequest {
 
 /**
  * Pushes the session's branch and opens a pull request for it. The session continues, for later reviews. Each step is idempotent: existing
- * commits are not pushed again, and no second one is opened. @throws FINISH_REFUSED, GIT_FAILED, FORGE_FAILED, INVALID_ARGUMENT
+ * commits are not pushed again, and no second pull request is opened. @throws FINISH_REFUSED, GIT_FAILED, FORGE_FAILED, INVALID_ARGUMENT
  */
 export async function propose(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
   if (input.dry_run ?? false) {

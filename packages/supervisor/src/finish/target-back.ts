@@ -16,7 +16,7 @@ export function isHalfway({ intent }: SessionRecord): boolean {
 
 export interface TargetBack {
   readonly moved: boolean;
-  /** What could not be undone, or where the target is, in words. */
+  /** A description of what could not be undone, or of the target's position. */
   readonly notes: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export async function targetForward(ctx: Pick<Context, "workspaces">, { record, 
   }
 }
 
-/** Where a target is that could not be moved to the finish's commit. A null state is unknown. */
+/** The position of a target that could not be moved to the finish's commit. A null state is unknown. */
 function whereabouts(finished: Finished, { moved, state }: { readonly moved: boolean; readonly state: string | null }): string {
   const [branch, from, to] = [branchOf(finished), finished.from.slice(0, 12), finished.to.slice(0, 12)];
   if (moved || state === "before") return `${branch} was moved back to ${from} before, and could not be moved again`;

@@ -43,7 +43,7 @@ export async function narrowed(
   };
 }
 
-/** What an agent does without asking, only a parent may start that is the same agent, or known to do everything without asking. */
+/** An agent that acts without asking can be started only by the same agent, or by one known to do everything without asking. */
 function requireAsking(ctx: Pick<Context, "agent">, { parent, agent }: { readonly parent: SessionRecord; readonly agent: string }): void {
   const { asksFirst } = ctx.agent(agent);
   if (asksFirst === true || agent === parent.agent || ctx.agent(parent.agent).asksFirst === false) return;

@@ -26,7 +26,7 @@ interface Reporting {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Agents work without hooks too, so a full disk fails nothing. */
+/** Agents work without hooks too, so a full disk does not prevent the launch. */
 async function reportingOf(ctx: Pick<Context, "hooks" | "report">, { adapter, request, granted }: Launching): Promise<Reporting> {
   const port = ctx.hooks;
   if (port === undefined) return { hooks: null, env: {} };

@@ -30,7 +30,7 @@ export interface Ended {
 
 /**
  * The action for a session whose program ended by itself: launch it again later, leave it, or park it after too many failures. A program
- * that ends at a dialog was ended by a user, whose No is final.
+ * that ends at a dialog was ended by a user, and is not launched again.
  */
 export function resumeAfter(ctx: Pick<Context, "clock" | "settings">, ended: Ended): Resumption {
   if (ended.atDialog && ended.exit !== null && ended.exit.signal === null) return { cause: "deliberate", plan: null };

@@ -33,7 +33,7 @@ interface Each {
   readonly act: (id: string) => Promise<unknown>;
 }
 
-/** A failure is of one session, and is tried again in the next round. */
+/** A failure affects one session, and is retried in the next round. */
 async function eachDone(ctx: Pick<Context, "report">, { ids, doing, act }: Each): Promise<readonly string[]> {
   const done: string[] = [];
   for (const id of ids) {

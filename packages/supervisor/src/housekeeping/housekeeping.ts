@@ -10,7 +10,7 @@ export interface Housekept extends EvictionResult {
   readonly reaped: readonly string[];
 }
 
-/** One round of periodic work. Returns the ids of affected sessions. A failing step is reported, and the others are taken. */
+/** One round of periodic work. Returns the ids of affected sessions. A failing step is reported, and the others still run. */
 export async function housekeep(ctx: Context): Promise<Housekept> {
   const reaped = await reported(ctx, { doing: "removing ephemeral sessions", task: () => reapEphemeral(ctx) });
   await reported(ctx, { doing: "emptying the trash", task: () => emptyTrash(ctx) });

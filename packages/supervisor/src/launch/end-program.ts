@@ -20,8 +20,8 @@ export interface Ending {
 }
 
 /**
- * Asks the agent to exit, ends its whole process tree and proves it gone. A terminal that is not ours is left alone; a failed effect clears
- * the intent.
+ * Asks the agent to exit, ends its whole process tree and proves it gone. A terminal that is not ours is not touched; a failed effect
+ * clears the intent.
  */
 export async function endProgram(ctx: Context, { record, graceMs, reached }: Ending): Promise<Ended> {
   const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };

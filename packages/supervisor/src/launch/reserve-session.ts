@@ -54,7 +54,7 @@ export interface NewSession {
 
 /** A new session, and what follows its record. */
 export interface Reserving extends NewSession {
-  /** Accepts the prompt once the session is recorded, before anything is made; `carried`: the launch will pass it. */
+  /** Accepts the prompt once the session is recorded, before anything is created; `carried`: the launch will pass it. */
   readonly accept: (record: SessionRecord, carried: boolean) => Promise<void>;
 }
 

@@ -41,7 +41,7 @@ export async function deliverAnswers(ctx: Context): Promise<void> {
   for (const { questions } of ctx.messages.all()) for (const question of questions) await deliverAnswer(ctx, await unwaited(ctx, question));
 }
 
-/** An answer that a session waited for, and no longer waits for, goes as a prompt. */
+/** An answer for which the session no longer waits is sent as a prompt. */
 export async function unwaited(ctx: Pick<Context, "messages">, question: Question): Promise<Question> {
   const isMissed = ({ delivery, collected_at }: GivenAnswer) =>
     delivery === "waiting" && collected_at === null && !ctx.messages.isAwaited(question.id);

@@ -206,7 +206,7 @@ async function carriedOut(ctx: Context, creation: Creation): Promise<Created> {
   });
   const { prompting } = first;
   const isUp = launched.state === "active";
-  // The prompt waits for nothing else: what fails now leaves a session that runs.
+  // Nothing else delays the prompt: a failure from here on leaves a running session.
   if (!isUp) prompting?.ended();
   const prompted = prompting === null || !isUp ? null : await prompting.follow(launched);
   const evicting = input.evict_siblings === true && isUp ? await evictSiblings(ctx, launched) : NONE_EVICTED;
@@ -219,7 +219,7 @@ interface Prompted extends Pick<FirstPrompt, "record" | "carried"> {
   readonly creation: Creation;
 }
 
-/** Null without one. One that cannot be accepted, as with a full disk, ends the create before anything is made. */
+/** Null without one. One that cannot be accepted, as with a full disk, ends the create before anything is created. */
 async function promptFirst(ctx: Context, { creation, record, carried }: Prompted): Promise<Prompting | null> {
   const { adapter, prompt, turnId } = creation;
   if (prompt === null || turnId === null) return null;

@@ -43,7 +43,7 @@ export interface Fanned {
 export async function fan(ctx: Context, input: FanInput): Promise<Fanned> {
   const { group: wanted, ...rest } = input;
   const { cwd, members } = input;
-  // Two callers at once share no group: until its sessions are recorded, its name is held here.
+  // Simultaneous callers never share a group: its name is reserved here until its sessions are recorded.
   const name = await choosingNames(ctx, async () => {
     const free = await freeGroup(ctx, { wanted, cwd, count: members.length });
     ctx.creating.groups.add(free);

@@ -100,7 +100,7 @@ async function requestOf(
 
 async function finishNow(ctx: Context, { record, input }: Wanted): Promise<FinishOutcome> {
   const request = await requestOf(ctx, { record, input });
-  // Before anything is stopped, so that a refusal costs nothing.
+  // Before anything is stopped, so that a refusal changes nothing.
   const before = await ctx.workspaces.previewFinish(request);
   if (before.blocks.length > 0) await ctx.workspaces.composeFinish(request);
   const stopped = await endOrLetGo(ctx, record);

@@ -90,10 +90,10 @@ export async function question(ctx: Context, input: QuestionInput): Promise<Sess
   const record = await findSession(ctx, input.session);
   const { id } = await findQuestion(ctx, { record, question: input.question });
   const waiting = { record, id, input };
-  // Only the session itself takes its answer by waiting: others read along.
+  // Only the session itself collects its answer by waiting; other callers only read it.
   if (input.actor !== record.id) return { record, question: await closed(ctx, waiting) };
   const found = await taken(ctx, { ...waiting, read: () => closed(ctx, waiting) });
-  // An answer that was written at the very end of the wait counted on it.
+  // An answer that was written at the very end of the wait relied on this wait to deliver it.
   const read = () => findQuestion(ctx, { record, question: id });
   return { record, question: isOpen(found) ? await taken(ctx, { ...waiting, read }) : found };
 }

@@ -79,7 +79,7 @@ interface Placed {
   readonly place: number;
 }
 
-/** A place between two others while there is one; otherwise all are renumbered. */
+/** A number between those of two others if there is one; otherwise all are renumbered. */
 function placesAt(rest: readonly Turn[], { turn, index }: { readonly turn: Turn; readonly index: number }): readonly Placed[] {
   const low = rest[index - 1]?.place ?? (rest[0]?.place ?? turn.place) - 2;
   const high = rest[index]?.place ?? low + 2;

@@ -103,7 +103,7 @@ async function cancelJournaled(ctx: Context, entry: SendEntry): Promise<Journale
   return factsOfSend(ctx, running.entry());
 }
 
-/** What the last daemon may have typed is judged once its terminal is seen, by the next daemon if this one ends before. */
+/** A text that the last daemon may have typed is examined once its terminal is observed, by the next daemon if this one ends before. */
 async function cancelUnseen(ctx: Pick<Context, "turns">, { session, id }: Running): Promise<void> {
   const turn = ctx.turns.lane(session).open.find((open) => open.id === id);
   if (turn === undefined) return;

@@ -139,7 +139,7 @@ function untilWhen({ queue, timeout_ms }: SendInput): string {
   return `it is refused if the session is not ready within ${timeout_ms / 1000} s`;
 }
 
-/** A caller that disconnects cancels its text before it is typed; one with a key will ask again. */
+/** A caller that disconnects cancels its text before it is typed; one with a key is expected to repeat the request. */
 async function whileCalled(running: Running, { signal, idempotency_key }: SendInput): Promise<Receipt> {
   if (signal === undefined) return running.receipt;
   const gone = new Promise<never>((_, reject) => {

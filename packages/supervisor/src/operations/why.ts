@@ -7,7 +7,7 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 
-/** One entry of the account. Times are RFC 3339. */
+/** One piece of evidence. Times are RFC 3339. */
 export interface WhyEvidence {
   readonly source: Evidence["source"];
   /** The state that it indicates; null for none. */

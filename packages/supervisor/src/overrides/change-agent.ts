@@ -71,7 +71,7 @@ async function changeOne(
   const plan = record.state === "active" ? (adapter.overrides?.live?.({ field, value, env }) ?? null) : null;
   if (plan === null) return { kind: "later", why: null };
   const type = () => ctx.queue.run(record.id, () => typeCommand(ctx, { id: record.id, adapter, plan }));
-  // Two at a time would take each other's settings for the user's own.
+  // Two at a time would each mistake the other's settings for the user's own.
   return plan.spill === undefined ? type() : ctx.queues.overriding.run(plan.spill.path, type);
 }
 

@@ -7,7 +7,7 @@ import { UNANSWERED } from "../unanswered.js";
 
 /**
  * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that is active, about to be, or
- * undetermined stays, and one that cannot be stopped: the newcomer runs in any case.
+ * undetermined stays, and one that cannot be stopped: the new session runs in any case.
  */
 export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<SiblingEviction> {
   const [evicted, notes]: [SessionRecord[], string[]] = [[], []];

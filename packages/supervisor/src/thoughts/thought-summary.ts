@@ -1,7 +1,7 @@
 import { contextLimitOf, restState, type SessionView, type ThoughtSummary, withThought } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** A summary of a session's last thoughts; a working session is never shown asleep, however old its last thought is. */
+/** A summary of a session's last thoughts; a working session is never shown asleep, even if its last thought is old. */
 export function thoughtSummary(ctx: Pick<Context, "clock" | "thoughts">, view: SessionView): ThoughtSummary {
   const { record } = view;
   const snapshot = ctx.thoughts.get(record);

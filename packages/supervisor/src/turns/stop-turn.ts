@@ -18,7 +18,7 @@ export interface StopTurn {
 
 /**
  * Completes the cancellation of a turn: cancels the send, or interrupts the agent as its adapter defines. If the agent does not stop in
- * time, the outcome says so. A turn that is over by then, or of another generation, is left alone.
+ * time, the outcome says so. A turn that has ended, or of another generation, is not affected.
  */
 export async function stopTurn(ctx: Context, { session, generation, graceMs }: StopTurn): Promise<void> {
   const now = () => ctx.turns.lane(session).open.find((turn) => turn.generation === generation);

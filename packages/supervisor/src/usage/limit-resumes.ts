@@ -57,7 +57,7 @@ export function limitResumes(context: () => Context): LimitResumes {
       ctx.usage.registry.take({ ...usage, limit_resume: plan });
       ctx.usage.registry.write(record.id);
       if (!send) return;
-      // A prompt counts before it is sent, so that a crash sends fewer rather than more.
+      // A prompt counts before it is sent, so that after a crash too few are sent rather than too many.
       await ctx.usage.registry.drained();
       sending.add(record.id);
       try {

@@ -71,7 +71,7 @@ export function startUsage(ctx: Context): Background {
     await reportBudgets(ctx, record);
   }
 
-  /** The sessions of the last round, sorted out again only when they have changed. */
+  /** The sessions of the last round, filtered again only when they have changed. */
   let listed: Listed = { entries: [], running: new Map(), unread: [] };
 
   function sortOut(entries: readonly Entry[]): Listed {

@@ -3,7 +3,7 @@ import type { Context } from "../context.js";
 import { reported } from "../reported.js";
 
 /**
- * Deletes expired workspaces from the trash. Their sessions then have none, and a finish of theirs cannot be undone any more; so has a
+ * Deletes expired workspaces from the trash. Their sessions then have no workspace, and a finish cannot be undone any more. This includes a
  * session whose expired workspace was deleted by other means, or before a crash.
  */
 export async function emptyTrash(ctx: Context): Promise<void> {

@@ -63,12 +63,12 @@ export function controlChannel({ link, oneShot, monotonic, patienceMs, nonce, fo
     if (contact === null) {
       const reply = byProcess(request);
       contact = settled(reply);
-      // Its failure is the first reader's, who has it.
+      // The first reader gets its failure.
       contact.catch(() => undefined);
       return reply;
     }
     const first = await contact;
-    // A server that is silent to one is silent to all.
+    // If one process gets no answer, none does.
     return first.kind === "unanswered" ? first : now(request);
   }
 

@@ -84,7 +84,7 @@ function launchFileIn(folder: string, spec: CreateSpec): LaunchFile {
   }
 }
 
-/** The fate of the launch file: no shell was started for it; one may run it, now or later; or unknown, since its server is gone. */
+/** The state of the launch file: no shell was started for it; a shell may run it, now or later; or unknown, since its server is gone. */
 async function fateOf(
   context: ServerContext,
   { reply, server }: { readonly reply: Reply; readonly server: ServerProcess | null },

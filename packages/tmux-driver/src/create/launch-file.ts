@@ -8,7 +8,7 @@ import { CLAIM, type Launch, launchScript } from "./launch-script.js";
 /** The script that a pane's `/bin/sh` runs, once and only while it is unclaimed. Readable by us only. */
 export interface LaunchFile {
   readonly path: string;
-  /** True when it has not run and never will, even where a shell has it open already. */
+  /** True when it has not run and never will, even if a shell already has it open. */
   withdraw(): boolean;
   /** No shell will run it: it was never passed on. */
   remove(): void;
@@ -17,7 +17,7 @@ export interface LaunchFile {
 }
 
 const LOOK_EVERY_MS = 100;
-/** Afterwards it is left to the next driver's start. */
+/** Afterwards the next driver removes it at its start. */
 const LOOKS = 100;
 
 /**

@@ -10,7 +10,7 @@ const READ_ONLY = new Set(["PPID", "UID", "EUID", "BASHOPTS", "SHELLOPTS", "BASH
 /** Suffix of a script's claim. */
 export const CLAIM = ".ran";
 
-/** tmux can lose a program's last output before its end. */
+/** tmux can lose the last output of a program. */
 const LINGER = "sleep 0.2";
 
 /**

@@ -83,7 +83,7 @@ const OTHERS = "#{||:#{!=:#{session_windows},1},#{!=:#{window_panes},1}}";
 
 /**
  * A session without other panes ends with its pane. Panes that a user opened beside it stay, in a session that releases the name and is no
- * longer ours: its new name is returned.
+ * longer managed by tmpm: its new name is returned.
  */
 async function removePane(context: ServerContext, identity: PaneIdentity): Promise<string | null> {
   const target = ["-t", identity.pane_id] as const;

@@ -5,7 +5,7 @@ const PATIENCE_MS = 3_000;
 
 export interface ServedOptions {
   readonly socket: string;
-  /** Whether a process may listen that cannot be reached: its socket file was removed or replaced, or its backlog is full (macOS). */
+  /** Whether an unreachable process may listen: its socket file was removed or replaced, or its backlog is full (macOS). */
   readonly mayListen: () => Promise<boolean>;
 }
 

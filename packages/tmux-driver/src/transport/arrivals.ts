@@ -9,7 +9,7 @@ import type { Channel, Reply, Request } from "./channel.js";
 export interface Arrivals {
   /** Starts clients one at a time, once no request that would notify them is in progress. */
   admit<C extends ArrivingClient>(start: () => C): Promise<C>;
-  /** Lets a client leave when none is attaching; the next one attaches after it has gone. */
+  /** Detaches a client when none is attaching; the next one attaches after it has gone. */
   depart(client: DepartingClient): void;
   /** The same channel, which waits while a client is attaching. */
   heeding(channel: Channel): Channel;

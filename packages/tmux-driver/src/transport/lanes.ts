@@ -1,14 +1,14 @@
 export interface Lanes {
   /**
-   * Runs the task when a lane is free; `null` when its patience, in milliseconds, ran out before. Patience is a function and may grow
-   * meanwhile.
+   * Runs the task when a lane is free; `null` when `patience`, the time to wait in milliseconds, is over. It is a function, because it may
+   * grow.
    */
   run<T>(task: () => Promise<T>, patience: () => number): Promise<T | null>;
-  /** Likewise with unlimited patience. */
+  /** Likewise without a limit. */
   inTurn<T>(task: () => Promise<T>): Promise<T>;
 }
 
-/** Delay before checking the patience again. */
+/** Delay before checking again. */
 const A_WHILE_MS = 60_000;
 
 /** Runs at most `width` tasks at once, in order. */

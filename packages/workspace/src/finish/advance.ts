@@ -7,7 +7,7 @@ import { type Advance, indexIs } from "./checkout.js";
 import { MOST_ITEMS } from "./finish-plan.js";
 import { type InterruptedCheckout, putBack } from "./put-back.js";
 
-/** As many as a message names. */
+/** Maximum number of paths in a message. */
 const MOST_NAMED = 5;
 
 /** What a move changes in a checkout, read before anything moves. */

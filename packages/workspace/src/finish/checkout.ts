@@ -15,7 +15,7 @@ import { type Block, MOST_ITEMS } from "./finish-plan.js";
 import { inTheWay } from "./in-the-way.js";
 import { type MainTree, mainTreeOf } from "./main-tree.js";
 
-/** As many as a message names. */
+/** Maximum number of paths in a message. */
 const MOST_NAMED = 5;
 
 /** The checkout of a branch, and the work tree with an operation in progress on it. */
@@ -102,7 +102,7 @@ export interface Advance {
   readonly objects?: Scratch["objects"];
 }
 
-/** Why a checkout cannot move along; null when it can. Uses an index of its own, so that the user's stays byte for byte the same. */
+/** Why a checkout cannot be updated with its branch; null when it can. Uses a separate index, so that the user's is not changed. */
 export async function blockOf(git: GitOptions, { path, from, to, objects }: Advance): Promise<Block | null> {
   const inside = { ...git, directory: path };
   const busy = await inProgress(await gitFolderOf(inside));

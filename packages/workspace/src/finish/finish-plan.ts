@@ -36,7 +36,7 @@ export interface Block {
   readonly code: BlockCode;
   readonly message: string;
   readonly hint: string;
-  /** Affected paths, as many as worth showing. */
+  /** Affected paths, limited in number. */
   readonly items: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export interface FinishPlan {
   readonly total: { readonly files: number; readonly added: number; readonly removed: number };
   readonly uncommitted: readonly string[];
   readonly conflicts: readonly Conflict[];
-  /** The work tree that has the target checked out, which moves along. */
+  /** The work tree that has the target checked out, which is updated with it. */
   readonly checkout: string | null;
   readonly blocks: readonly Block[];
 }

@@ -81,7 +81,7 @@ async function writtenByUs(
   return [...ours, ...(await partlyWritten({ ...git, directory: half.path }, others))];
 }
 
-/** Splits the list when git fails, so that one file whose filter fails holds up no other. */
+/** Splits the list when git fails, so that one file whose filter fails does not affect the others. */
 const MOST_TRIES = 64;
 
 async function writeAgain(git: Scratched, of: { readonly half: InterruptedCheckout; readonly paths: readonly ByteText[] }): Promise<void> {

@@ -117,7 +117,7 @@ function environment(options: GitOptions): Record<string, string | undefined> {
   };
 }
 
-/** No user is there to answer. Git has no terminal, so that ssh may only open a window. */
+/** No user can answer a prompt: git has no terminal, and ssh could only open a window. */
 const WITHOUT_PROMPTS = { GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "false", SSH_ASKPASS_REQUIRE: "never" };
 
 function guarded({ protocols = "none" }: GitOptions): Record<string, string | undefined> {

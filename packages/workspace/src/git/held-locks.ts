@@ -12,7 +12,7 @@ export interface HeldLock {
 
 const LOCK = ".lock";
 const POLL_MS = 20;
-/** A machine may have more processes than this one may have files. */
+/** The machine may have more processes than this process may open files. */
 const FILES_AT_ONCE = 16;
 
 /** The lock files that the processes of a group have open. Empty on systems without `/proc`. */
@@ -55,7 +55,7 @@ export interface KilledGroup {
   readonly withinMs: number;
 }
 
-/** Removes those that are still the same file, once the processes that had them have ended. Returns the paths of the others that are there. */
+/** Removes those that are still the same file, once the processes that had them have ended. Returns the paths of the remaining ones. */
 export async function removeLocks(locks: readonly HeldLock[], killed: KilledGroup): Promise<readonly string[]> {
   if (locks.length === 0) return [];
   const ended = await hasEnded(killed);

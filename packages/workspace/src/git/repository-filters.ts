@@ -3,7 +3,7 @@ import type { GitOptions } from "./git.js";
 
 /**
  * Settings that disable every filter program configured in the repository, which git would run when it converts files (checkout, status).
- * Filters of the user's own configuration, such as git-lfs, stay.
+ * Filters of the user's own configuration, such as git-lfs, remain.
  */
 export async function withoutRepositoryFilters(options: GitOptions): Promise<Readonly<Record<string, string>>> {
   return (await filtersIn(options)).disabled;

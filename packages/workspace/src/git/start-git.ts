@@ -37,8 +37,8 @@ const END_MS = 1_000;
 type Child = ChildProcessByStdio<Writable | null, Readable, Readable>;
 
 /**
- * Starts git in a process group of its own. Without a library, which would make each of an operation's dozens of processes cost half as
- * much again.
+ * Starts git in a process group of its own. Without a library, which would increase the cost of each of an operation's dozens of processes
+ * by half.
  */
 export function startGit(args: readonly string[], { env, input, mostBytes, onStderr }: GitProcess): StartedGit {
   let child: Child;

@@ -145,7 +145,7 @@ async function removeEmpty(path: string): Promise<void> {
   }
 }
 
-/** Anything but a folder of ours, or one gone with its directory, is left alone. */
+/** Anything but a folder of ours, or one gone with its directory, is left unchanged. */
 async function quietly(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove();

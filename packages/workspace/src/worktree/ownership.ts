@@ -32,7 +32,7 @@ export async function ownership(ctx: WorkspaceContext, claim: Claim): Promise<Ow
   return ownershipAt(ctx, { ...claim, at: claim.workspace.path });
 }
 
-/** Likewise for a directory whose place is known to be ours, also after a move. */
+/** Likewise for a directory at a path that is known to be ours, even after a move. */
 export async function ownershipAt(ctx: WorkspaceContext, claim: Claim & { readonly at: string }): Promise<Ownership> {
   const directory = await directoryFault(claim.at, claim.workspace.identity);
   if (directory !== null) return directory.code === "missing" ? { kind: "missing" } : foreign(directory);

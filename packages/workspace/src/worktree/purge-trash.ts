@@ -14,7 +14,7 @@ export interface Purged {
   readonly failed: readonly { readonly id: string; readonly error: unknown }[];
 }
 
-/** Permanently deletes expired entries of the trash. Anything but an entry of ours is left alone. */
+/** Permanently deletes expired entries of the trash. Anything but an entry of ours is left unchanged. */
 export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<Purged> {
   const purged: string[] = [];
   const failed: { id: string; error: unknown }[] = [];
@@ -36,7 +36,7 @@ async function purgeIfDue(ctx: WorkspaceContext, id: string): Promise<boolean> {
   return due && purgeEntry(ctx, { manifest, place });
 }
 
-/** Deletes one entry, whatever its age; false for a tree with a mounted file system, which stays. */
+/** Deletes one entry, regardless of its age; false for a tree with a mounted file system, which stays. */
 export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<boolean> {
   const mounted = (await ctx.mountPoints()).some((point) => point === place.tree || point.startsWith(`${place.tree}/`));
   if (mounted) return false;

@@ -16,7 +16,7 @@ import { stateOf, statusOf, stillHolds } from "./state.js";
 const SAME = ["task", "workspace_path", "cost", "issue_id", "issue_url", "claimed_pr_number", "claimed_pr_url"];
 /** Likewise, except for ids that are invalid here; those stay on the record in `ao`. */
 const RENAMED = ["id", "project_id", "spawned_by"];
-/** Fields that the document determines, if not always with the same word. */
+/** Fields that the document determines, possibly with another value. */
 const SAID = [...SAME.filter((field) => field !== "workspace_path"), ...RENAMED, "branch"];
 const own = Object.fromEntries(Object.entries(SessionRecord.shape).filter(([field]) => !SAID.includes(field)));
 const OWN_FIELDS: readonly string[] = Object.keys(own);
