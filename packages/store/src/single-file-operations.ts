@@ -140,9 +140,10 @@ async function replaceWithCopy(
   writing: FileWriting,
   { text, copy }: { readonly text: string; readonly copy: () => Promise<PreparedFile> },
 ): Promise<boolean> {
+  const stillLoaded = isLoaded(writing);
   const [file, beside] = await bothOrNeither([prepareFile(writing, text), copy()]);
   try {
-    if (!(await file.put(isLoaded(writing)))) return false;
+    if (!(await file.put(stillLoaded))) return false;
     await putCopy(beside);
     return true;
   } finally {
@@ -168,7 +169,9 @@ async function bothOrNeither(preparing: readonly [Promise<PreparedFile>, Promise
 
 /** False when the file is no longer the loaded one. */
 async function replaceFile(writing: FileWriting, text: string): Promise<boolean> {
-  return (await prepareFile(writing, text)).put(isLoaded(writing));
+  const stillLoaded = isLoaded(writing);
+  const file = await prepareFile(writing, text);
+  return file.put(stillLoaded);
 }
 
 async function prepareFile({ path, calls }: FileWriting, text: string): Promise<PreparedFile> {
@@ -178,6 +181,7 @@ async function prepareFile({ path, calls }: FileWriting, text: string): Promise<
   return prepareDurably(path, { calls, text });
 }
 
+/** Compares with the file that is loaded now: it is called in the turn that makes the new text, as every read of the store may load another one. */
 function isLoaded({ path, reader }: FileWriting): () => boolean {
   const { exists, sessions } = reader.content();
   return () => (exists ? holds(path, sessions.text) : statOf(path) === null);

@@ -273,16 +273,18 @@ test("a failed write changes nothing, and has an unknown effect if the file was 
 });
 
 describe("a program that rewrites the file during an update without our lock", () => {
-  /** A store whose file another program rewrites before each of its first `times` writes. */
-  function disturbed(times: number): SessionStore {
+  /** A store whose file another program rewrites before each of its first `times` writes; `then` follows each rewrite. */
+  function disturbed(times: number, then: (store: SessionStore) => void = () => undefined): SessionStore {
     let count = 0;
     const create = (temporary: string) => {
       if (temporary.startsWith(join(folder.path, ".sessions")) && count++ < times) {
-        writeFileSync(path, text().replace(/"task": "\d*"/, `"task": "${count}"`));
+        writeFileSync(path, text().replaceAll(/"task": "\d*"/g, `"task": "${count}"`));
+        then(disturbedStore);
       }
       return nodeWriteCalls.create(temporary);
     };
-    return singleFileStore({ path, writeCalls: { ...nodeWriteCalls, create } });
+    const disturbedStore = singleFileStore({ path, writeCalls: { ...nodeWriteCalls, create } });
+    return disturbedStore;
   }
 
   test("makes the change run again on the new content", async () => {
@@ -296,6 +298,19 @@ describe("a program that rewrites the file during an update without our lock", (
     expect(seen).toEqual(["", "1", "2", "3"]);
     expect(stored).toMatchObject({ pid: 7, task: "3" });
     expect(await store.get(id)).toMatchObject({ record: stored });
+  });
+
+  test("is noticed also when a read during the write loads the new content", async () => {
+    await store.create(sampleRecord(1));
+    await store.create(sampleRecord(2));
+    await store.create(sampleRecord(3));
+    const faulty = () => disturbed(1, (reading) => void reading.list());
+    expect(await faulty().update(id, (current) => ({ ...current, pid: 7 }))).toMatchObject({ pid: 7, task: "1" });
+    expect(await store.get(other)).toMatchObject({ record: { task: "1" } });
+    await store.update(other, (current) => ({ ...current, task: "2" }));
+    await faulty().delete(third);
+    expect(await store.get(third)).toBeNull();
+    expect(await store.get(other)).toMatchObject({ record: { task: "1" } });
   });
 
   test("every time causes REV_CONFLICT, with nothing written", async () => {
