@@ -10,7 +10,7 @@ import {
   until,
 } from "@tmpm/processes";
 import { findHolder, isSame } from "./find-holder.js";
-import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
+import { type HolderFacts, holderEnded, identityOf, readFacts } from "./holder-facts.js";
 import { folderOf, removeFolder } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
 
@@ -38,24 +38,31 @@ async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise
   return [];
 }
 
+/** Time for leftover processes to end on their own, in ms. */
+const GRACE_MS = 1000;
+
 /**
  * Ends the processes that an ended holder left, removes its files, and returns the surviving pids, which keep the files. Null, and nothing is
- * done, while the holder runs, or if its folder does not report it.
+ * done, while the holder runs, or if its folder does not report it. The folder may have been moved since: `facts` have its path at the start.
  */
 export async function clearEnded(
-  identity: PaneIdentity,
-  { graceMs, table = processTable() }: { readonly graceMs: number; readonly table?: ProcessTable },
+  { folder, facts }: { readonly folder: string; readonly facts: HolderFacts },
+  { graceMs = GRACE_MS, table = processTable() }: { readonly graceMs?: number; readonly table?: ProcessTable } = {},
 ): Promise<readonly number[] | null> {
-  const facts = await factsOf(identity);
-  if (facts === null || !(await holderEnded(table, facts))) return null;
-  const left = await endProcesses(table, { graceMs, collect: leftoverOf(facts, table) });
-  if (left.length === 0) removeFolder(folderOf(identity));
+  const current = await factsIn(folder, identityOf(facts));
+  if (current === null || !(await holderEnded(table, current))) return null;
+  const left = await endProcesses(table, { graceMs, collect: leftoverOf(current, table) });
+  if (left.length === 0) removeFolder(folder);
   return left.map(({ pid }) => pid);
 }
 
-/** Null if its folder does not report it. */
-async function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
-  const read = await readFacts(folderOf(identity));
+function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
+  return factsIn(folderOf(identity), identity);
+}
+
+/** Null if the folder does not report this holder. */
+async function factsIn(folder: string, identity: PaneIdentity): Promise<HolderFacts | null> {
+  const read = await readFacts(folder);
   return read.kind === "facts" && isSame(identity, read.facts) ? read.facts : null;
 }
 

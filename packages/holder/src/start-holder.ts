@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants, readFileSync } from "node:fs";
 import { access } from "node:fs/promises";
-import { dirname } from "node:path";
 import { TmpmError, withEffect } from "@tmpm/core/errors";
 import {
   begun,
@@ -17,7 +16,7 @@ import {
 } from "@tmpm/processes";
 import { clearEnded } from "./end-holder.js";
 import { errorOf } from "./error-body.js";
-import { type HolderFacts, holderEnded, identityOf, readFacts } from "./holder-facts.js";
+import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
 import { createFolder, failurePath, faultPath, holderFolder, prepareBase, removeFolder } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
 import { beingStarted, claimantEnded, requireFree, unlessMissing, withdraw } from "./require-free.js";
@@ -85,17 +84,14 @@ interface Placing {
 async function placeLaunch(folder: string, { launch, table }: Placing): Promise<void> {
   if (createFolder(folder, launch)) return;
   const ended = await requireFree(folder);
-  if (ended !== null) await clearLeftover(ended, table);
+  if (ended !== null) await clearLeftover({ folder, facts: ended }, table);
   removeFolder(folder);
   if (!createFolder(folder, launch)) throw beingStarted(folder);
 }
 
-/** Time for leftover processes to end on their own. */
-const GRACE_MS = 1000;
-
-async function clearLeftover(ended: HolderFacts, table: ProcessTable): Promise<void> {
-  const survivors = await clearEnded(identityOf(ended), { graceMs: GRACE_MS, table });
-  if (survivors === null) throw beingStarted(dirname(ended.socket));
+async function clearLeftover(ended: Parameters<typeof clearEnded>[0], table: ProcessTable): Promise<void> {
+  const survivors = await clearEnded(ended, { table });
+  if (survivors === null) throw beingStarted(ended.folder);
   if (survivors.length === 0) return;
   throw new TmpmError("SURVIVORS", `processes of the session's ended program do not end: ${survivors.join(", ")}`, {
     hint: "End them, then repeat the command.",

@@ -2,13 +2,10 @@ import { isTmpmError, type KeyedQueue, shortageOf } from "@tmpm/core";
 import { type ProcessTable, processTable } from "@tmpm/processes";
 import { clearEnded } from "./end-holder.js";
 import type { FoundHolder } from "./find-holder.js";
-import { identityOf } from "./holder-facts.js";
-
-/** Time for leftover processes to end on their own. */
-const GRACE_MS = 1000;
+import { socketPath } from "./holder-folder.js";
 
 export interface TidyOptions {
-  /** What else changes a holder's folder runs in this lane too, under the holder's socket. */
+  /** What else changes a holder's folder runs in this lane too, under the socket in that folder. */
   readonly lane: KeyedQueue;
   readonly table?: ProcessTable;
 }
@@ -23,9 +20,9 @@ export function tidyGone({ lane, table = processTable() }: TidyOptions): (all: r
     const { folder, facts } = found;
     if (tidied.get(folder) === facts.pid) return;
     tidied.set(folder, facts.pid);
-    const tidying = lane.run(facts.socket, async () => {
+    const tidying = lane.run(socketPath(folder), async () => {
       // Checked again: nothing of a holder that runs may end.
-      if ((await clearEnded(identityOf(facts), { graceMs: GRACE_MS, table })) === null) tidied.delete(folder);
+      if ((await clearEnded({ folder, facts }, { table })) === null) tidied.delete(folder);
     });
     await tidying.catch((error: unknown) => {
       tidied.delete(folder);

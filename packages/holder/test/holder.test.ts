@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keyedQueue } from "@tmpm/core";
 import { processTable, until } from "@tmpm/processes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { encodeFrame } from "../src/frame.js";
@@ -22,6 +23,7 @@ import {
   PROTOCOL,
   requireNoHolder,
   startHolder,
+  tidyGone,
 } from "../src/index.js";
 import { bundledProgram } from "./bundled-program.js";
 
@@ -286,13 +288,35 @@ test("a start ends the program of a killed holder", async () => {
   expect(await runs(facts.program?.pid ?? 0)).toBe(false);
 });
 
+test("a session of a killed holder starts again after its folder was moved", async () => {
+  const { facts, base } = await held({ argv: ["/bin/sh", "-c", "trap '' HUP; while :; do sleep 1; done"] });
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  const moved = `${base}-moved`;
+  renameSync(base, moved);
+  const next = await startAgain(moved, facts.session_id);
+  expect(next.socket).toBe(join(moved, facts.session_id, "s"));
+  expect(await runs(facts.program?.pid ?? 0)).toBe(false);
+});
+
+test("what an ended holder left is removed after its folder was moved", async () => {
+  const { facts, base } = await held({ argv: ["/bin/sh", "-c", "trap '' HUP; while :; do sleep 1; done"] });
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  const moved = `${base}-moved`;
+  renameSync(base, moved);
+  tidyGone({ lane: keyedQueue() })(await listHolders(moved));
+  await eventually(async () => readdirSync(moved).length === 0);
+  expect(await runs(facts.program?.pid ?? 0)).toBe(false);
+});
+
 test("clearing up ends nothing of a holder that runs", async () => {
-  const { facts, base } = await held();
-  expect(await clearEnded(identityOf(facts), { graceMs: 0 })).toBeNull();
+  const { facts, base, folder } = await held();
+  expect(await clearEnded({ folder, facts }, { graceMs: 0 })).toBeNull();
   expect(await runs(facts.program?.pid ?? 0)).toBe(true);
   process.kill(facts.pid, "SIGKILL");
   await eventually(async () => !(await runs(facts.pid)));
-  expect(await clearEnded(identityOf(facts), { graceMs: 0 })).toEqual([]);
+  expect(await clearEnded({ folder, facts }, { graceMs: 0 })).toEqual([]);
   expect(await runs(facts.program?.pid ?? 0)).toBe(false);
   expect(readdirSync(base)).toEqual([]);
 });
