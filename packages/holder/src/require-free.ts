@@ -1,5 +1,5 @@
 import { unlinkSync } from "node:fs";
-import { hasErrno } from "@tmpm/core";
+import { errnoOf, hasCode, hasErrno, requireResources } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 import { type ProcessTable, processTable } from "@tmpm/processes";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
@@ -7,37 +7,42 @@ import { type Claimant, contentsOf, holderFolder, launchPath, removeFolder } fro
 
 /**
  * Proves that no holder of the session runs or will run: launch instructions that no holder has claimed are withdrawn. For a caller that
- * starts none meanwhile. @throws UNRESPONSIVE when one may run; INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG
+ * starts none meanwhile. @throws UNRESPONSIVE when one runs or may run; RESOURCE_EXHAUSTED; INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG
  */
-export async function requireNoHolder(base: string, sessionId: string): Promise<void> {
+export async function requireNoHolder(
+  { base, sessionId }: { readonly base: string; readonly sessionId: string },
+  table: ProcessTable = processTable(),
+): Promise<void> {
   const folder = holderFolder(base, sessionId);
   try {
-    await requireFree(folder);
+    await requireFree(folder, table);
   } catch (error) {
-    if (error instanceof TmpmError && error.code === "UNRESPONSIVE") throw error;
-    throw mayHold(folder, error instanceof Error ? error.message : String(error));
+    requireResources(error);
+    // A failed system call leaves it open; anything else is an error of its own.
+    if (error instanceof Error && (hasCode(error, "NAME_TAKEN") || errnoOf(error) !== null)) throw mayHold(folder, error.message);
+    throw error;
   }
 }
 
 /**
  * The facts of an ended holder in the folder; null without one. @throws NAME_TAKEN for a holder that runs; UNRESPONSIVE while another start is
- * in progress, or a holder may run
+ * in progress, or a holder may run; errors of the system
  */
-export async function requireFree(folder: string): Promise<HolderFacts | null> {
+export async function requireFree(folder: string, table: ProcessTable): Promise<HolderFacts | null> {
   const read = await readFacts(folder);
-  if (read.kind === "facts" && !(await holderEnded(processTable(), read.facts))) {
+  if (read.kind === "facts" && !(await holderEnded(table, read.facts))) {
     throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
   }
   if (read.kind === "unreadable") throw mayHold(folder, read.reason);
   // A holder that starts in a folder without facts has a launch file there, its own or not claimed yet.
-  if (read.kind === "none" && !withdraw(folder) && (await isUsed(folder))) throw beingStarted(folder);
+  if (read.kind === "none" && !withdraw(folder) && (await isUsed(folder, table))) throw beingStarted(folder);
   return read.kind === "facts" ? read.facts : null;
 }
 
-async function isUsed(folder: string): Promise<boolean> {
+async function isUsed(folder: string, table: ProcessTable): Promise<boolean> {
   const contents = unlessMissing(() => contentsOf(folder));
   if (contents === null || contents.hasFacts) return contents !== null;
-  return anyRuns(contents.claimants, processTable());
+  return anyRuns(contents.claimants, table);
 }
 
 /** Proof that the process which claimed the launch instructions has ended before it wrote its facts. */

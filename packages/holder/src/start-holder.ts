@@ -83,7 +83,7 @@ interface Placing {
 /** Replaces the files of an ended holder, and ends its processes. @throws NAME_TAKEN, SURVIVORS, UNRESPONSIVE */
 async function placeLaunch(folder: string, { launch, table }: Placing): Promise<void> {
   if (createFolder(folder, launch)) return;
-  const ended = await requireFree(folder);
+  const ended = await requireFree(folder, table);
   if (ended !== null) await clearLeftover({ folder, facts: ended }, table);
   removeFolder(folder);
   if (!createFolder(folder, launch)) throw beingStarted(folder);

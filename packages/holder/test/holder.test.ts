@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keyedQueue } from "@tmpm/core";
+import { keyedQueue, TmpmError } from "@tmpm/core";
 import { processTable, until } from "@tmpm/processes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { encodeFrame } from "../src/frame.js";
@@ -358,7 +358,7 @@ test("a holder that cannot be described is never taken for none, and a launch th
   const { facts, folder, base } = await held();
   const path = factsPath(folder);
   const contents = readFileSync(path, "utf8");
-  const none = (sessionId = facts.session_id) => requireNoHolder(base, sessionId);
+  const none = (sessionId = facts.session_id) => requireNoHolder({ base, sessionId });
   const unknown = { code: "UNRESPONSIVE", effect: "none" };
   await expect(none()).rejects.toMatchObject({ ...unknown, message: expect.stringContaining(String(facts.pid)) });
   writeFileSync(path, "{");
@@ -373,6 +373,27 @@ test("a holder that cannot be described is never taken for none, and a launch th
   await none("unclaimed");
   expect(existsSync(join(base, "unclaimed"))).toBe(false);
   await none("another");
+});
+
+test("a failed look is reported as itself, and a holder is suspected only where one may run", async () => {
+  const { facts, base } = await held();
+  const failing = (error: Error) => ({ ...table, some: () => Promise.reject(error) });
+  const systemError = (code: string) => Object.assign(new Error(`${code}, open`), { code, syscall: "open" });
+  const none = (error: Error) => requireNoHolder({ base, sessionId: facts.session_id }, failing(error));
+  await expect(none(new TypeError("a fault of tmpm"))).rejects.toThrow(new TypeError("a fault of tmpm"));
+  await expect(none(systemError("EMFILE"))).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", message: "EMFILE, open" });
+  const lost = new TmpmError("SHUTTING_DOWN", "the driver is closed");
+  await expect(none(lost)).rejects.toBe(lost);
+  await expect(none(systemError("EIO"))).rejects.toMatchObject({
+    code: "UNRESPONSIVE",
+    message: "a holder of the session may run: EIO, open",
+  });
+});
+
+test("the given process table decides whether a holder runs", async () => {
+  const { facts, base } = await held();
+  const without = { ...table, some: async () => new Map() };
+  await expect(requireNoHolder({ base, sessionId: facts.session_id }, without)).resolves.toBeUndefined();
 });
 
 async function startAgain(base: string, sessionId: string): Promise<HolderFacts> {

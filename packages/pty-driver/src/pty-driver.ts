@@ -13,7 +13,7 @@ import {
   type ServerEvent,
   type Subscription,
 } from "@tmpm/core";
-import { answered, requireNoHolder } from "@tmpm/holder";
+import { answered, holderSocket, requireNoHolder } from "@tmpm/holder";
 import type { SessionHost } from "@tmpm/host";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
@@ -133,7 +133,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     },
     list,
     listAgain: list,
-    requireNone: (sessionId) => requireNoHolder(options.base, sessionId),
+    requireNone: (sessionId) => withoutHolder(context, sessionId),
     find: (identity) => findTerminal(context, identity),
     create: (spec) => lane.run("create", () => createTerminal(context, { spec, nodePty })),
     kill: (identity, { graceMs }) => lane.run(identity.socket, () => killTerminal(context, { identity, graceMs })),
@@ -176,6 +176,10 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     },
   };
   return driver satisfies SessionHost;
+}
+
+async function withoutHolder({ options: { base }, lane, table }: DriverContext, sessionId: string): Promise<void> {
+  await lane.run(holderSocket(base, sessionId), () => requireNoHolder({ base, sessionId }, table));
 }
 
 /** The kept output of a terminal from a byte on; null when that byte has expired. */

@@ -49,6 +49,16 @@ async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { read
   return { text: Buffer.concat(chunks).toString(), types: [...types] };
 }
 
+test("a look for a session's terminals waits for its start, and never withdraws it", async () => {
+  const fixture = await openHostFixture();
+  const sessionId = randomUUID();
+  const creating = fixture.create(["/bin/cat"], { sessionId });
+  await eventually(() => existsSync(join(fixture.base, sessionId)));
+  const running = { code: "UNRESPONSIVE", message: expect.stringContaining("has a holder already") };
+  await expect(fixture.driver.requireNone(sessionId)).rejects.toMatchObject(running);
+  expect((await creating).sessionId).toBe(sessionId);
+});
+
 test(
   "sessions survive a daemon killed at any moment, and the next one continues at the same byte",
   async () => {

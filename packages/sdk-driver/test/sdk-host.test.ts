@@ -68,6 +68,16 @@ async function until(host: SdkHost, { identity, state }: { identity: Identity; s
 }
 
 describe("an agent in its holder", () => {
+  test("is not withdrawn by a look for the session's terminals while it starts", async () => {
+    const host = open();
+    const sessionId = randomUUID();
+    const creating = create(host, { sessionId });
+    await vi.waitUntil(() => existsSync(join(dir, "h", sessionId)), { timeout: 100_000, interval: 1 });
+    const running = { code: "UNRESPONSIVE", message: expect.stringContaining("has a holder already") };
+    await expect(host.requireNone(sessionId)).rejects.toMatchObject(running);
+    expect((await creating).sessionId).toBe(sessionId);
+  });
+
   test("accepts a prompt, asks, is answered, and ends with nothing left", async () => {
     const host = open();
     const edges: ReportedEdge[] = [];

@@ -118,7 +118,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     available: async () => ({ kind: "available", detail: "agents that speak the Agent Client Protocol" }),
     list,
     listAgain: list,
-    requireNone: (sessionId) => requireNoHolder(base, sessionId),
+    requireNone: async (sessionId) => lane.run(holderSocket(base, sessionId), () => requireNoHolder({ base, sessionId })),
     find: (identity) => answered(() => find(held, { identity, home })),
     async create(spec) {
       // No other task uses the session's folder in the meantime.
