@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { hasErrno, type PaneIdentity } from "@tmpm/core";
-import { type ProcessTable, processTable, readRegularFile } from "@tmpm/processes";
+import { type ProcessInfo, type ProcessTable, processTable, readRegularFile } from "@tmpm/processes";
 import { factsPath, socketPath } from "./holder-folder.js";
 
 /** The protocol version of holders and their clients. A holder outlives upgrades: a later version still understands an earlier one. */
@@ -29,21 +29,28 @@ export function identityOf({ socket, pid, started_at }: HolderFacts): PaneIdenti
   return { socket, server_pid: pid, server_start: started_at, pane_id: "%0" };
 }
 
+/** This process; `start` is empty if the system does not report it. */
+export type OwnProcess = Pick<ProcessInfo, "pid" | "start" | "startedAt">;
+
+export async function ownProcess(): Promise<OwnProcess> {
+  const { pid } = process;
+  return (await processTable().some([pid])).get(pid) ?? { pid, start: "", startedAt: Date.now() / 1000 };
+}
+
 /** This process as a holder. */
-export async function ownFacts(
+export function ownFacts(
   folder: string,
-  { sessionId, name }: { readonly sessionId: string; readonly name: string },
-): Promise<HolderFacts> {
-  const own = (await processTable().some([process.pid])).get(process.pid);
+  { sessionId, name, own }: { readonly sessionId: string; readonly name: string; readonly own: OwnProcess },
+): HolderFacts {
   return {
     protocol: PROTOCOL,
     session_id: sessionId,
     name,
     socket: socketPath(folder),
-    pid: process.pid,
-    start: own?.start ?? "",
+    pid: own.pid,
+    start: own.start,
     boot: bootId(),
-    started_at: Math.floor(own?.startedAt ?? Date.now() / 1000),
+    started_at: Math.floor(own.startedAt),
     program: null,
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hasErrno } from "@tmpm/core";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
 import { processTable, refuseDebugger } from "@tmpm/processes";
-import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
+import { type HolderFacts, type OwnProcess, ownFacts, ownProcess, writeFacts } from "./holder-facts.js";
 import { claimedPath, failurePath, faultPath, launchPath, removeFolder, socketPath } from "./holder-folder.js";
 import type { HolderProgram, RunningProgram } from "./holder-program.js";
 import { type HolderServer, holderServer } from "./holder-server.js";
@@ -28,19 +28,26 @@ export async function runHolder(program: HolderProgram): Promise<void> {
     process.exit(70);
   });
   try {
-    const claimed = await claimLaunch(folder);
+    const own = await ownProcess();
+    const claimed = claimLaunch(folder, own);
     // It was withdrawn: no caller waits for this holder.
     if (claimed === null) process.exit(0);
-    await hold(program, { folder, claimed });
+    await hold(program, { folder, claimed, own });
   } catch (error) {
     writeFailure(folder, error);
     process.exit(1);
   }
 }
 
-async function hold(program: HolderProgram, { folder, claimed }: { readonly folder: string; readonly claimed: string }): Promise<void> {
+interface Holding {
+  readonly folder: string;
+  readonly claimed: string;
+  readonly own: OwnProcess;
+}
+
+async function hold(program: HolderProgram, { folder, claimed, own }: Holding): Promise<void> {
   const launch = parseLaunch(readFileSync(claimed, "utf8"));
-  let facts = await ownFacts(folder, launch);
+  let facts = ownFacts(folder, { ...launch, own });
   writeFacts(folder, facts);
   // Only now: a folder with neither facts nor a launch file has no holder.
   rmSync(claimed);
@@ -85,9 +92,8 @@ async function endsInTime(running: RunningProgram | null): Promise<boolean> {
 }
 
 /** Claims the launch file, so that no other process runs it, and returns its new path; null if it is gone. */
-async function claimLaunch(folder: string): Promise<string | null> {
-  const own = (await processTable().some([process.pid])).get(process.pid);
-  const claimed = claimedPath(folder, { pid: process.pid, start: own?.start ?? "" });
+function claimLaunch(folder: string, own: OwnProcess): string | null {
+  const claimed = claimedPath(folder, own);
   try {
     renameSync(launchPath(folder), claimed);
     return claimed;

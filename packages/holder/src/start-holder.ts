@@ -122,10 +122,16 @@ interface Awaiting {
   readonly table: ProcessTable;
 }
 
+/** Interval at which a starting holder's process is looked up, in ms: most answer sooner, and a look-up may start a program. */
+const LOOK_UP_MS = 250;
+
 async function answers(folder: string, { patienceMs, table }: Awaiting): Promise<HolderFacts> {
   let facts: HolderFacts | null = null;
+  let lookUpAt = performance.now() + LOOK_UP_MS;
   const ready = async () => {
-    facts = await firstAnswer(folder, table);
+    const isDue = performance.now() >= lookUpAt;
+    facts = await firstAnswer(folder, isDue ? table : null);
+    if (isDue) lookUpAt = performance.now() + LOOK_UP_MS;
     return facts !== null;
   };
   await until(ready, { withinMs: patienceMs, everyMs: 10 });
@@ -133,17 +139,17 @@ async function answers(folder: string, { patienceMs, table }: Awaiting): Promise
   throw new TmpmError("UNRESPONSIVE", `the holder did not start within ${patienceMs} ms`, { effect: "unknown", details: { folder } });
 }
 
-/** Null while it is just starting. @throws its failure; LAUNCH_FAILED when it has ended without one */
-async function firstAnswer(folder: string, table: ProcessTable): Promise<HolderFacts | null> {
+/** Null while it is just starting. @throws its failure; with a table, LAUNCH_FAILED when it has ended without one */
+async function firstAnswer(folder: string, table: ProcessTable | null): Promise<HolderFacts | null> {
   throwFailure(folder);
   const read = await readFacts(folder);
   if (read.kind !== "facts") {
-    if (await claimantEnded(folder, table)) throw endedEarly(folder, "none");
+    if (table !== null && (await claimantEnded(folder, table))) throw endedEarly(folder, "none");
     return null;
   }
   const link = await connectHolder(folder, {}).catch(() => null);
   link?.close();
-  if (link === null && (await holderEnded(table, read.facts))) throw endedEarly(folder, "unknown");
+  if (link === null && table !== null && (await holderEnded(table, read.facts))) throw endedEarly(folder, "unknown");
   return link?.facts ?? null;
 }
 

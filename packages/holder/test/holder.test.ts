@@ -155,6 +155,28 @@ test("a holder that ends while it starts is reported at once, with its fault", a
   expect(readdirSync(base)).toEqual(["faulty"]);
 });
 
+test("the process of a starting holder is looked up four times a second, and not at each poll", async () => {
+  const base = join(dir, "hanging");
+  const hanging = join(dir, "hanging.mjs");
+  writeFileSync(
+    hanging,
+    'import { renameSync } from "node:fs"; const at = `${process.argv[2]}/launch`; renameSync(at, `${at}.${process.pid}`); setTimeout(() => {}, 1e6);',
+  );
+  const times: number[] = [];
+  const watching = {
+    ...table,
+    some: async (pids: readonly number[]) => {
+      const found = await table.some(pids);
+      if (times.push(performance.now()) === 4) for (const pid of pids) process.kill(pid, "SIGKILL");
+      return found;
+    },
+  };
+  const options = { base, sessionId: "hangs", name: "one", launch: {}, env: source(), patienceMs: 1_000_000 };
+  await expect(startHolder({ ...options, entry: hanging, table: watching })).rejects.toMatchObject({ code: "LAUNCH_FAILED" });
+  const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThanOrEqual(250);
+});
+
 test("a message that is too large is an error for its reader, and not the end of the holder", async () => {
   const { folder } = await held();
   const [link, other] = await Promise.all([connectHolder(folder, {}), connectHolder(folder, {})]);

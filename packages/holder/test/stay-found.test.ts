@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "@tmpm/processes";
 import { afterEach, expect, test } from "vitest";
-import { ownFacts } from "../src/holder-facts.js";
+import { ownFacts, ownProcess } from "../src/holder-facts.js";
 import { holderFolder, prepareBase } from "../src/holder-folder.js";
 import { connectHolder } from "../src/holder-link.js";
 import { holderServer } from "../src/holder-server.js";
@@ -46,7 +46,7 @@ async function found() {
   ended.push(() => rm(join(base, ".."), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   await prepareBase(base);
   const folder = holderFolder(base, "one");
-  const facts = await ownFacts(folder, { sessionId: "one", name: "one" });
+  const facts = ownFacts(folder, { sessionId: "one", name: "one", own: await ownProcess() });
   const server = holderServer({ facts: () => facts, call: async () => ({ value: null }), left: () => undefined });
   ended.push(() => server.close());
   let lost = false;
