@@ -10,13 +10,13 @@ export interface Frame {
   readonly bytes: Uint8Array;
 }
 
-/** @throws RESOURCE_EXHAUSTED (unknown) for more than a reader accepts */
+/** @throws INVALID_ARGUMENT (none) for more than a reader accepts */
 export function encodeFrame({ body, bytes }: { readonly body: unknown; readonly bytes?: Uint8Array | undefined }): Buffer {
   const json = Buffer.from(JSON.stringify(body));
   const more = bytes ?? new Uint8Array();
   if (json.length > MOST || more.length > MOST) {
     const message = `a message of ${json.length} and ${more.length} bytes is too large; ${MOST} is the limit of each part`;
-    throw new TmpmError("RESOURCE_EXHAUSTED", message, { effect: "unknown" });
+    throw new TmpmError("INVALID_ARGUMENT", message);
   }
   const frame = Buffer.allocUnsafe(HEADER + json.length + more.length);
   frame.writeUInt32BE(json.length, 0);

@@ -17,7 +17,7 @@ export interface LinkOptions {
 export interface HolderLink {
   readonly facts: HolderFacts;
   isOpen(): boolean;
-  /** @throws the program's errors; UNRESPONSIVE (unknown) without an answer in time, or when the connection ends meanwhile */
+  /** @throws the program's errors; INVALID_ARGUMENT for a message that is too large; UNRESPONSIVE (unknown) without an answer in time, or when the connection ends meanwhile */
   call(verb: string, options?: CallOptions): Promise<{ readonly value: unknown; readonly bytes: Uint8Array }>;
   /** While paused, nothing is read, which the holder notices. */
   hold(held: boolean): void;

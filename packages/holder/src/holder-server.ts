@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { type ErrorBody, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
+import { type ErrorBody, isTmpmError, TmpmError, toErrorBody, withEffect } from "@tmpm/core/errors";
 import { encodeFrame, type Frame, frameReader } from "./frame.js";
 import type { HolderFacts } from "./holder-facts.js";
 import type { HolderClient, HolderReply, HolderRequest } from "./holder-program.js";
@@ -74,10 +74,19 @@ async function answer(socket: Socket, { frame, client, call }: Asked): Promise<v
   const request = requestOf(frame);
   if (request === null) return void socket.destroy();
   try {
-    const { value, bytes } = await call(request, client);
-    socket.write(encodeFrame({ body: { id: request.id, value }, bytes }));
+    const reply = await call(request, client);
+    socket.write(encodeReply(request.id, reply));
   } catch (error) {
     socket.write(encodeFrame({ body: { id: request.id, error: bodyOf(error) } }));
+  }
+}
+
+/** The call was made, even if its reply cannot be sent. */
+function encodeReply(id: number, { value, bytes }: HolderReply): Buffer {
+  try {
+    return encodeFrame({ body: { id, value }, bytes });
+  } catch (error) {
+    throw withEffect(error, "unknown");
   }
 }
 

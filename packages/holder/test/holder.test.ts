@@ -181,7 +181,9 @@ test("a message that is too large is an error for its reader, and not the end of
   const { folder } = await held();
   const [link, other] = await Promise.all([connectHolder(folder, {}), connectHolder(folder, {})]);
   await other.call("exit");
-  await expect(link.call("large")).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  await expect(link.call("large")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "unknown" });
+  const tooLarge = Buffer.alloc(64 * 1024 * 1024 + 1);
+  await expect(link.call("echo", { bytes: tooLarge })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
   expect((await link.call("echo", { bytes: Buffer.from("hi") })).value).toBe(2);
   await expect(link.call("shout")).rejects.toMatchObject({ code: "UNRESPONSIVE" });
   await eventually(async () => !other.isOpen());

@@ -18,7 +18,7 @@ export function killTerminal(
   return killHeld(identity, { graceMs, table: context.table, words: () => lastWords(context, identity) });
 }
 
-/** The exit, once the holder has noticed the program's end, and the last lines. A holder that does not answer reports neither. */
+/** The exit, once the holder has noticed the program's end, and the last lines. A holder that does not answer reports neither, and lines that are too long are left out. */
 async function lastWords(context: DriverContext, identity: PaneIdentity): Promise<LastWords> {
   let exit: Exit | null = null;
   try {
@@ -32,7 +32,8 @@ async function lastWords(context: DriverContext, identity: PaneIdentity): Promis
     return { exit, lastLines: lastLinesOf(factsOf(value).lines) };
   } catch (error) {
     // The processes are gone, even if this call fails.
-    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN", "UNRESPONSIVE", "RESOURCE_EXHAUSTED")) throw withEffect(error, "unknown");
+    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN", "UNRESPONSIVE", "RESOURCE_EXHAUSTED", "INVALID_ARGUMENT"))
+      throw withEffect(error, "unknown");
     return { exit, lastLines: [] };
   }
 }

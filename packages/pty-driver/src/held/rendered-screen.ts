@@ -131,8 +131,9 @@ function stylesOf(
 }
 
 function tooMuchText(): TmpmError {
-  return new TmpmError("RESOURCE_EXHAUSTED", `the scrollback has more than ${MOST_UNITS} characters`, {
+  return new TmpmError("INVALID_ARGUMENT", `the scrollback has more than ${MOST_UNITS} characters`, {
     hint: "Read fewer lines with a smaller `--history`.",
+    details: { field: "history" },
   });
 }
 

@@ -49,6 +49,8 @@ async function lastWords(ctx: Pick<Context, "host">, pane: PaneIdentity): Promis
     const used = lines.findLastIndex((line) => line !== "") + 1;
     return lines.slice(Math.max(0, used - LAST_LINES), used);
   } catch (error) {
+    // More text than a host reads at once.
+    if (hasCode(error, "INVALID_ARGUMENT")) return [];
     return whenLeft(error, []);
   }
 }
