@@ -160,6 +160,8 @@ export function toErrorBody(error: TmpmError): ErrorBody {
 }
 
 /** The same error with another effect; any other value unchanged. */
+export function withEffect(error: TmpmError, effect: Effect): TmpmError;
+export function withEffect(error: unknown, effect: Effect): unknown;
 export function withEffect(error: unknown, effect: Effect): unknown {
   if (!isTmpmError(error) || error.effect === effect) return error;
   const { code, message, hint, details } = error;

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, fromErrorBody, hasCode, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import { ERRORS, type ErrorCode, fromErrorBody, hasCode, isTmpmError, TmpmError, toErrorBody, withEffect } from "@tmpm/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { forAll } from "./for-all.js";
@@ -33,6 +33,15 @@ describe("TmpmError", () => {
         expect(body).toEqual({ code, message, hint, effect, details });
       },
     );
+  });
+
+  test("keeps all but its effect when that is changed, and any other value is itself", () => {
+    const error = new TmpmError("NAME_TAKEN", "demo is taken", { hint: "Choose another.", details: { name: "demo" } });
+    expect(toErrorBody(withEffect(error, "unknown"))).toEqual({ ...toErrorBody(error), effect: "unknown" });
+    expect(withEffect(error, "unknown").cause).toBe(error);
+    expect(withEffect(error, "none")).toBe(error);
+    const other = new TypeError("a fault");
+    expect(withEffect(other, "unknown")).toBe(other);
   });
 
   test("has no effect, hint or details by default", () => {

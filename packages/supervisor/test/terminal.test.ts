@@ -1,3 +1,4 @@
+import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { terminalKeys } from "../src/terminal-keys.js";
 import { fixture } from "./fixture.js";
@@ -44,6 +45,19 @@ describe("terminal of a session", () => {
     await expect(terminal.type({ text: "y" })).rejects.toMatchObject({ code: "INVALID_STATE" });
     expect(await terminal.fate()).toBe("ended");
     await expect(sessions.terminal({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+
+  test("reports a failure after the first part of an input with its hint, and as one that may have had an effect", async () => {
+    const refused = new TmpmError("RESOURCE_EXHAUSTED", "too much is pending", {
+      hint: "Wait until the program reads.",
+      details: { bytes: 1 },
+    });
+    const { sessions } = fixture({ lens: (driver) => ({ ...driver, paste: () => Promise.reject(refused) }) });
+    await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const terminal = await sessions.terminal({ session: "demo" });
+    const { code, message, hint, details } = refused;
+    await expect(terminal.type({ text: "a\u0301" })).rejects.toMatchObject({ code, message, hint, details, effect: "unknown" });
+    await expect(terminal.type({ text: "\u0301" })).rejects.toBe(refused);
   });
 
   test("is resized while no client is attached", async () => {

@@ -1,4 +1,14 @@
-import { hasCode, isNextTurn, isTmpmError, runningTurns, type SendEntry, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
+import {
+  hasCode,
+  isNextTurn,
+  isTmpmError,
+  runningTurns,
+  type SendEntry,
+  type SendReason,
+  type SessionRecord,
+  type TmpmError,
+  withEffect,
+} from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { readScreen, type ScreenReading } from "../observe/observe.js";
@@ -137,7 +147,7 @@ export function standingAfter(error: unknown, running: Running): SendReadiness {
   if (outlives(running)) return wait(hold);
   if (!isTmpmError(error)) throw error;
   // Nothing was typed, whatever the look's result.
-  return { kind: "over", hold, error: new TmpmError(error.code, error.message, { effect: "none", cause: error }) };
+  return { kind: "over", hold, error: withEffect(error, "none") };
 }
 
 function holdOf(error: Error, reason: SendReason): Hold {

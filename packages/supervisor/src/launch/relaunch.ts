@@ -5,9 +5,9 @@ import {
   hasCode,
   type PaneInfo,
   type SessionRecord,
-  TmpmError,
   tmuxNameFromName,
   uniqueName,
+  withEffect,
   withoutLogin,
 } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
@@ -85,11 +85,7 @@ async function runningAlready(
   { record, op }: Pick<Relaunch, "record" | "op">,
 ): Promise<PaneInfo | null> {
   const tagged = await taggedTerminals(ctx, record);
-  if (tagged.kind === "unknown") {
-    const { code, message, hint } = tagged.error;
-    const effect = op === "restart" ? "unknown" : "none";
-    throw new TmpmError(code, message, { effect, cause: tagged.error, ...(hint === null ? {} : { hint }) });
-  }
+  if (tagged.kind === "unknown") throw withEffect(tagged.error, op === "restart" ? "unknown" : "none");
   for (const { identity, exit } of tagged.panes) if (exit !== null) await ctx.host.kill(identity, { graceMs: ctx.settings.graceMs });
   return tagged.panes.find(({ exit }) => exit === null) ?? null;
 }

@@ -7,6 +7,7 @@ import {
   type SessionId,
   TmpmError,
   timestampFromMs,
+  withEffect,
 } from "@tmpm/core";
 import type { ByteRange, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
@@ -128,8 +129,7 @@ async function afterTheFirst(task: () => Promise<void>): Promise<void> {
   try {
     await task();
   } catch (error) {
-    if (!(error instanceof TmpmError)) throw error;
-    throw new TmpmError(error.code, error.message, { effect: "unknown", details: error.details, cause: error });
+    throw withEffect(error, "unknown");
   }
 }
 

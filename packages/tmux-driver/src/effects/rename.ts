@@ -1,4 +1,4 @@
-import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { type PaneIdentity, TmpmError, withEffect } from "@tmpm/core";
 import { tmuxName } from "../create/tmux-name.js";
 import { findPane, listPanes } from "../observe/find.js";
 import type { ServerContext } from "../server/server-context.js";
@@ -15,7 +15,7 @@ export async function renameSession(
   const rename: Command = ["if-shell", "-F", "-t", identity.pane_id, OWN_SESSION, `rename-session -t ${identity.pane_id} ${name}`, ""];
   await performEffect(context, { identity, demand: "any", commands: [rename] });
   const after = await findPane(context, identity);
-  if (after.kind === "unknown") throw new TmpmError(after.error.code, after.error.message, { effect: "unknown", cause: after.error });
+  if (after.kind === "unknown") throw withEffect(after.error, "unknown");
   if (after.kind === "present" && after.value.tmuxName !== name) throw await whyNot(context, { identity, name });
 }
 

@@ -1,4 +1,4 @@
-import { TmpmError } from "@tmpm/core";
+import { TmpmError, withEffect } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
 import { exists } from "../files/exists.js";
 import { commitOf } from "../git/commit-of.js";
@@ -77,9 +77,7 @@ async function catchUp(git: GitOptions, { ref, checkout, from, to }: TargetMove)
     if ((await checkedOutIn({ ...git, directory: checkout })) !== ref) return;
     await advanceAgain(git, await advancing(git, { path: checkout, from, to }));
   } catch (error) {
-    if (!(error instanceof TmpmError)) throw error;
-    const { code, message, hint, details } = error;
-    throw new TmpmError(code, message, { effect: "unknown", details, cause: error, ...(hint === null ? {} : { hint }) });
+    throw withEffect(error, "unknown");
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { hasErrno, TmpmError, type Workspace } from "@tmpm/core";
+import { hasErrno, TmpmError, type Workspace, withEffect } from "@tmpm/core";
 import { cloneInto } from "../clone/clone-into.js";
 import type { WorkspaceContext } from "../context.js";
 import { syncFolder, writePrivate } from "../files/private-file.js";
@@ -133,7 +133,5 @@ async function fill(ctx: WorkspaceContext, { path, empty }: { readonly path: str
 async function takenBack(ctx: WorkspaceContext, failed: { plan: Workspace; sessionId: string; error: unknown }): Promise<unknown> {
   const { plan, sessionId, error } = failed;
   await takeBackWorkspace(ctx, plan, { sessionId });
-  if (!(error instanceof TmpmError)) return error;
-  const { code, message, hint, details } = error;
-  return new TmpmError(code, message, { effect: "none", details, cause: error, ...(hint === null ? {} : { hint }) });
+  return withEffect(error, "none");
 }
