@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
+import { MOST_SOCKET_PATH } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { configPath, currentLocation, type FileFacts, type LocationFacts, locate, MAX_SOCKET_PATH } from "../src/local/index.js";
+import { configPath, currentLocation, type FileFacts, type LocationFacts, locate } from "../src/local/index.js";
 
 const PRIVATE: FileFacts = { kind: "directory", uid: 1000, mode: 0o700 };
 
@@ -74,7 +75,7 @@ describe("the daemon's socket", () => {
   });
 
   test("a custom path may have 103 bytes and not 104, counted in UTF-8", () => {
-    const fits = `/${"é".repeat((MAX_SOCKET_PATH - 1) / 2)}`;
+    const fits = `/${"é".repeat((MOST_SOCKET_PATH - 1) / 2)}`;
     expect(socketOf({ TMPM_SOCKET: fits })).toBe(fits);
     expect(() => socketOf({ TMPM_SOCKET: `${fits}x` })).toThrow(expect.objectContaining({ code: "SOCKET_PATH_TOO_LONG" }));
     expect(() => socketOf({ TMPM_HOME: `/${"h".repeat(90)}` })).toThrow(expect.objectContaining({ code: "SOCKET_PATH_TOO_LONG" }));

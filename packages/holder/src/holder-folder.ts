@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdir, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { hasErrno, MOST_SOCKET_PATH, TERMINAL_TAG } from "@tmpm/core";
+import { hasErrno, requireSocketPath, TERMINAL_TAG } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 
 /** The folder of a session's holder: `<base>/<session id>`. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
@@ -11,12 +11,8 @@ export function holderFolder(base: string, sessionId: string): string {
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(sessionId)} cannot name a holder`, { details: { field: "sessionId" } });
   }
   const folder = join(base, sessionId);
-  const bytes = Buffer.byteLength(socketPath(folder));
-  if (bytes <= MOST_SOCKET_PATH) return folder;
-  throw new TmpmError("SOCKET_PATH_TOO_LONG", `the socket path has ${bytes} bytes; ${MOST_SOCKET_PATH} is the most`, {
-    hint: "Use a shorter TMPM_HOME.",
-    details: { path: socketPath(folder), bytes, limit: MOST_SOCKET_PATH },
-  });
+  requireSocketPath(socketPath(folder), "Use a shorter TMPM_HOME.");
+  return folder;
 }
 
 /** The socket of a session's holder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */

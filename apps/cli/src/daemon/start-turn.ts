@@ -1,6 +1,6 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { readOwnFile } from "@tmpm/api/local";
-import { hasErrno } from "@tmpm/core/errno";
+import { DISK_FULL, hasErrno } from "@tmpm/core/errno";
 import { hasCode } from "@tmpm/core/errors";
 import { isAlive } from "./process-alive.js";
 
@@ -24,7 +24,7 @@ export function takeTurn(path: string): boolean {
 
 /** On a full or read-only disk every caller may try: the daemon's own lock decides. */
 function withoutTurns(path: string, error: unknown): true {
-  if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"].some((code) => hasErrno(error, code))) throw error;
+  if (!hasErrno(error, "EROFS", "EACCES", "EPERM", ...DISK_FULL)) throw error;
   rmSync(path, { force: true });
   return true;
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
+import { DISK_FULL, hasErrno } from "@tmpm/core/errno";
 import { fail, type LocalFinding, ok, type Place, type Problem, warn } from "./local-finding.js";
 import { probeFile } from "./probe-file.js";
 
@@ -34,7 +35,7 @@ async function write(folder: string): Promise<number | Problem> {
     return (await probeFile(folder)).ms;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const full = "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+    const full = hasErrno(error, ...DISK_FULL);
     const hint = full ? `Free space on the disk of ${folder}.` : "Make it writable for you, or choose another folder with TMPM_HOME.";
     return { message: `cannot write a file in ${folder}: ${error.message}`, hint };
   }

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { MAX_SOCKET_PATH } from "@tmpm/api/local";
-import { isTmpmError, TmpmError } from "@tmpm/core";
+import { isTmpmError, requireSocketPath, TmpmError } from "@tmpm/core";
 import { answerError, joined, type NodeLink } from "@tmpm/fleet";
 
 export interface NodeDoorOptions {
@@ -18,15 +17,7 @@ export interface NodeDoor {
 
 /** A local socket at which the daemon of another machine answers; if that is unreachable, with the error. @throws SOCKET_PATH_TOO_LONG */
 export async function nodeDoor({ path, label, link }: NodeDoorOptions): Promise<NodeDoor> {
-  const bytes = Buffer.byteLength(path);
-  if (bytes > MAX_SOCKET_PATH)
-    throw new TmpmError(
-      "SOCKET_PATH_TOO_LONG",
-      `the node's socket path has ${bytes} bytes; unix sockets allow ${MAX_SOCKET_PATH}: ${path}`,
-      {
-        hint: "Choose a shorter label, or a shorter folder with TMPM_HOME or TMPM_SOCKET.",
-      },
-    );
+  requireSocketPath(path, "Choose a shorter label, or a shorter folder with TMPM_HOME or TMPM_SOCKET.");
   const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket);

@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { currentUid, makePrivateDir } from "@tmpm/api/local";
-import { TmpmError } from "@tmpm/core";
+import { DISK_FULL, TmpmError } from "@tmpm/core";
 import { type OpenServer, openServer } from "./open-server.js";
 
 const PATIENCE_MS = 1_000;
@@ -84,13 +84,12 @@ async function bind(path: string, options: Pick<ListenSocketOptions, "report"> &
   }
 }
 
-const FULL = ["ENOSPC", "EDQUOT"];
 const CLOSED = ["EROFS", "EACCES", "EPERM"];
 
 function bindFailure(path: string, error: unknown): unknown {
   const errno = error instanceof Error && "code" in error && "syscall" in error ? String(error.code) : "";
-  if (!FULL.includes(errno) && !CLOSED.includes(errno)) return error;
-  const [code, cure] = FULL.includes(errno)
+  if (!DISK_FULL.includes(errno) && !CLOSED.includes(errno)) return error;
+  const [code, cure] = DISK_FULL.includes(errno)
     ? (["STORAGE_FULL", "Free some space"] as const)
     : (["STORE_READ_ONLY", "Make it writable for you"] as const);
   return new TmpmError(code, `cannot create a socket in ${dirname(path)} (${errno})`, {

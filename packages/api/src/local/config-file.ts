@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { hasErrno } from "@tmpm/core/errno";
+import { DISK_FULL, hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 import { temporaryName } from "@tmpm/core/temporary-name";
 
@@ -63,7 +63,7 @@ export function writeConfigFile(path: string, { text, before }: { readonly text:
     syncFolder(dirname(target));
     return true;
   } catch (error) {
-    if (!hasErrno(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EEXIST")) throw error;
+    if (!hasErrno(error, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", ...DISK_FULL)) throw error;
     throw new TmpmError("STORE_READ_ONLY", `${path} cannot be written (${error.code})`, { details: { path }, cause: error });
   }
 }

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { TmpmError } from "@tmpm/core/errors";
+import { fitsSocket, requireSocketPath } from "@tmpm/core/socket-path";
 import { type FileFacts, faultOf } from "./private-dir.js";
 
 /** The paths of one user's tmpm. All are absolute. */
@@ -22,9 +22,6 @@ export interface LocationFacts {
   /** The entry at a path, without following links; null if there is none. */
   readonly lstat: (path: string) => FileFacts | null;
 }
-
-/** The longest path that every supported system accepts for a unix socket, in bytes. */
-export const MAX_SOCKET_PATH = 103;
 
 /** Resolves the location (DESIGN 8, reliability C1); the same for the daemon and its clients. @throws SOCKET_PATH_TOO_LONG */
 export function locate(facts: LocationFacts): Location {
@@ -53,7 +50,7 @@ function daemonSocket(facts: LocationFacts, home: string): string {
   const parents = [...(runtime === null ? [] : [runtime]), join("/run/user", String(uid))];
   const folders = parents.filter((parent) => isUsable(facts, parent)).map((parent) => join(parent, "tmpm"));
   if (isUsable(facts, home) || facts.lstat(home) === null) folders.push(join(home, "run"));
-  return folders.map((folder) => join(folder, "tmpm.sock")).find(fits) ?? `/tmp/tmpm-${uid}/tmpm.sock`;
+  return folders.map((folder) => join(folder, "tmpm.sock")).find(fitsSocket) ?? `/tmp/tmpm-${uid}/tmpm.sock`;
 }
 
 function tmuxSocket({ env }: LocationFacts, home: string): string {
@@ -78,15 +75,6 @@ function absolute(env: LocationFacts["env"], name: string): string | null {
   return value !== null && isAbsolute(value) ? value : null;
 }
 
-function fits(path: string): boolean {
-  return Buffer.byteLength(path) <= MAX_SOCKET_PATH;
-}
-
 function short(path: string): string {
-  if (fits(path)) return path;
-  const bytes = Buffer.byteLength(path);
-  throw new TmpmError("SOCKET_PATH_TOO_LONG", `the socket path has ${bytes} bytes; unix sockets allow ${MAX_SOCKET_PATH}: ${path}`, {
-    hint: "Choose a shorter folder with TMPM_HOME, or a shorter path with TMPM_SOCKET or TMPM_TMUX_SOCKET.",
-    details: { path, bytes, limit: MAX_SOCKET_PATH },
-  });
+  return requireSocketPath(path, "Choose a shorter folder with TMPM_HOME, or a shorter path with TMPM_SOCKET or TMPM_TMUX_SOCKET.");
 }

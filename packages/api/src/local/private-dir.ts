@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
-import { hasErrno } from "@tmpm/core/errno";
+import { DISK_FULL, hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 
 /** The properties that determine whether a folder is private. `mode` holds the permission bits. */
@@ -56,7 +56,7 @@ function creationError(path: string, error: unknown): unknown {
   if (hasErrno(error, "ENOTDIR", "EEXIST", "ENOENT", "ELOOP", "ENAMETOOLONG")) {
     return unsafe(path, `cannot be created (${error.code})`, error);
   }
-  const full = hasErrno(error, "ENOSPC", "EDQUOT");
+  const full = hasErrno(error, ...DISK_FULL);
   if (!full && !hasErrno(error, "EACCES", "EPERM", "EROFS")) return error;
   return new TmpmError(full ? "STORAGE_FULL" : "STORE_READ_ONLY", `the folder ${path} cannot be created (${error.code})`, {
     hint: full ? "Make room on the disk." : "Make its parent writable for you, or choose another folder with TMPM_HOME or TMPM_SOCKET.",

@@ -1,3 +1,6 @@
+/** The disk, or the user's part of it, is full. */
+export const DISK_FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
+
 /** The symbol of a failed system call, such as `ENOENT`; null for any other error. */
 export function errnoOf(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;

@@ -4,9 +4,6 @@ import { hasErrno } from "./errno.js";
 /** The machine ran short of files, memory or processes, whatever the call was about. */
 export const SHORTAGES: readonly string[] = ["EMFILE", "ENFILE", "ENOMEM", "EAGAIN"];
 
-/** The disk, or the user's part of it, is full. */
-export const DISK_FULL: readonly string[] = ["ENOSPC", "EDQUOT"];
-
 /** A system call that failed for lack of files, memory or processes, as RESOURCE_EXHAUSTED; null for any other error. */
 export function shortageOf(error: unknown): TmpmError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !hasErrno(error, ...SHORTAGES)) return null;

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { hasErrno, TmpmError, temporaryName } from "@tmpm/core";
+import { DISK_FULL, hasErrno, TmpmError, temporaryName } from "@tmpm/core";
 import { storeFailure } from "./store-failure.js";
 import { uniqueToken } from "./unique-token.js";
 
@@ -138,7 +138,7 @@ export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">):
   try {
     calls.close(fd);
   } catch (error) {
-    if (!hasErrno(error, "EIO", "ENOSPC", "EDQUOT", "EINTR", "EBADF")) throw error;
+    if (!hasErrno(error, "EIO", "EINTR", "EBADF", ...DISK_FULL)) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { onceDone, TmpmError } from "@tmpm/core";
+import { DISK_FULL, hasErrno, onceDone, shortageOf, TmpmError } from "@tmpm/core";
 import { type EnvironmentSource, sharedTurn } from "@tmpm/processes";
 import { capabilitiesOf } from "../capabilities.js";
 import { renderConfig } from "./config.js";
@@ -47,19 +47,8 @@ export function configPath(stateDir: string): string {
 
 /** The error for an unwritable folder; any other error unchanged. */
 export function storageError(error: unknown): unknown {
-  if (!(error instanceof Error && "code" in error)) return error;
-  switch (error.code) {
-    case "ENOSPC":
-    case "EDQUOT":
-      return new TmpmError("STORAGE_FULL", `the disk is full: ${error.message}`, { cause: error });
-    case "EROFS":
-    case "EACCES":
-    case "EPERM":
-      return new TmpmError("STORE_READ_ONLY", `the folder for tmux's files is not writable: ${error.message}`, { cause: error });
-    case "EMFILE":
-    case "ENFILE":
-      return new TmpmError("RESOURCE_EXHAUSTED", error.message, { cause: error });
-    default:
-      return error;
-  }
+  if (hasErrno(error, ...DISK_FULL)) return new TmpmError("STORAGE_FULL", `the disk is full: ${error.message}`, { cause: error });
+  if (hasErrno(error, "EROFS", "EACCES", "EPERM"))
+    return new TmpmError("STORE_READ_ONLY", `the folder for tmux's files is not writable: ${error.message}`, { cause: error });
+  return shortageOf(error) ?? error;
 }

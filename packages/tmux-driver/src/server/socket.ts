@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { MOST_SOCKET_PATH, TmpmError } from "@tmpm/core";
+import { requireSocketPath, TmpmError } from "@tmpm/core";
 
 /** Which server: a socket's path (`tmux -S`), or a name in tmux's own folder (`tmux -L`). */
 export type SocketChoice = { readonly path: string } | { readonly name: string };
@@ -14,12 +14,7 @@ export function resolveSocket(choice: SocketChoice, env: Readonly<Record<string,
   const path = "path" in choice ? choice.path : join(folder(env), choice.name);
   if ("name" in choice && !/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(choice.name)) throw invalid("the socket's name", choice.name);
   if (!isAbsolute(path) || /[\0\n]/.test(path)) throw invalid("the socket's path (it has to be absolute)", path);
-  const bytes = Buffer.byteLength(path);
-  if (bytes > MOST_SOCKET_PATH) {
-    throw new TmpmError("SOCKET_PATH_TOO_LONG", `the socket path has ${bytes} bytes; ${MOST_SOCKET_PATH} is the most`, {
-      details: { path, bytes, limit: MOST_SOCKET_PATH },
-    });
-  }
+  requireSocketPath(path);
   return { path, arguments: "path" in choice ? ["-S", path] : ["-L", choice.name] };
 }
 
