@@ -1,5 +1,5 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { FleetList, NodeAnswer, NodePrompt, NodePromptList, SessionAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sshPair } from "./ssh-pair.js";
@@ -139,17 +139,31 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     const { here, host } = both;
     const add = ["nodes", "add", "bare", "--ssh", "build1", "--install"];
     const refused = await here.tmpm(add);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Give --yes") });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Pass --yes") });
     expect(refused.stderr).toContain(`--install copies tmpm `);
     expect(refused.stderr).toContain(`${host.home}/.local/bin/tmpm  a link to it`);
     expect(await readdir(host.home)).toEqual([]);
 
-    await mkdir(join(host.home, ".local", "bin"), { recursive: true });
-    await writeFile(join(host.home, ".local", "bin", "tmpm"), "the user's own");
-    const other = await here.tmpm([...add, "--yes"]);
-    expect(other).toMatchObject({ code: 6, stderr: expect.stringContaining("is not a link of tmpm") });
-    expect(await readFile(join(host.home, ".local", "bin", "tmpm"), "utf8")).toBe("the user's own");
-    await rm(join(host.home, ".local", "bin", "tmpm"));
+    const command = join(host.home, ".local", "bin", "tmpm");
+    await mkdir(dirname(command), { recursive: true });
+    await writeFile(command, "the user's own");
+    const file = await here.tmpm([...add, "--yes"]);
+    expect(file).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`${command} on build1 was not made by --install: it is a file`),
+    });
+    expect(await readFile(command, "utf8")).toBe("the user's own");
+    // As npm makes them; also one whose target does not exist.
+    for (const target of ["../lib/node_modules/@tmpm/cli/dist/main.cjs", `${host.home}/.local/share/tmpm/../other`]) {
+      await rm(command);
+      await symlink(target, command);
+      const link = await here.tmpm([...add, "--yes"]);
+      expect(link).toMatchObject({ code: 6, stderr: expect.stringContaining(`it is a link to ${target}`) });
+      expect(link.stderr).toContain("mv .local/bin/tmpm .local/bin/tmpm.old");
+      expect(await readlink(command)).toBe(target);
+    }
+    await rm(command);
+    await symlink(`${host.home}/.local/share/tmpm/0.0.1/main.cjs`, command);
 
     await here.json([...add, "--yes"]);
     await expect.poll(async () => (await here.api.node({ node: "bare" })).presence).toBe("online");

@@ -15,11 +15,22 @@ export interface Installation {
   readonly yes: boolean;
 }
 
+/** Where tmpm is installed on the node, and `$other`: empty if the command there is a link of an installation, or missing. */
+const INSTALLED = [
+  'base="$HOME/.local/share/tmpm"',
+  'link="$HOME/.local/bin/tmpm"',
+  'other=""',
+  'if [ -L "$link" ]; then other="a link to $(readlink "$link")"; case "$(readlink "$link")" in */../*) ;; "$base"/*) other="" ;; esac; fi',
+  'if [ ! -L "$link" ] && [ -e "$link" ]; then other="a file"; fi',
+];
+
 const PROBE = [
+  ...INSTALLED,
   'printf "path=%s\\n" "$(tmpm --version 2>/dev/null)"',
   'printf "own=%s\\n" "$("$HOME/.local/bin/tmpm" --version 2>/dev/null)"',
   'printf "node=%s\\n" "$(node --version 2>/dev/null)"',
   'printf "home=%s\\n" "$HOME"',
+  'printf "other=%s\\n" "$other"',
 ].join("; ");
 
 const NODE = { major: 20, minor: 19 };
@@ -40,6 +51,7 @@ export async function installOnNode(
     return present;
   }
   requireNode(found.node, host);
+  refuseOther(found, host);
   print(planOf({ host, version, ...found }), 2);
   if (!yes) await confirmed(json);
   using packed = packedProgram();
@@ -72,12 +84,14 @@ interface Facts {
   readonly own: string;
   readonly node: string;
   readonly home: string;
+  /** What the command's place has instead of a link to an installation; empty if it has nothing else. */
+  readonly other: string;
 }
 
 /** As text that can be printed: it comes from the other machine. A login shell may print its own text before. */
 function facts(printed: string): Facts {
   const of = (name: string) => oneLine(new RegExp(`^${name}=(.*)$`, "m").exec(printed)?.[1]?.trim() ?? "");
-  return { path: of("path"), own: of("own"), node: of("node"), home: of("home") };
+  return { path: of("path"), own: of("own"), node: of("node"), home: of("home"), other: of("other") };
 }
 
 function requireNode(node: string, host: string): void {
@@ -85,6 +99,13 @@ function requireNode(node: string, host: string): void {
   if (major > NODE.major || (major === NODE.major && minor >= NODE.minor)) return;
   throw new TmpmError("PREREQUISITE_MISSING", node === "" ? `Node was not found on ${host}` : `Node ${node} on ${host} is too old`, {
     hint: `Install Node ${NODE.major}.${NODE.minor} or newer there, on the path of a non-interactive shell: \`ssh ${host} node --version\`.`,
+  });
+}
+
+function refuseOther({ home, other }: Facts, host: string): void {
+  if (other === "") return;
+  throw new TmpmError("PREREQUISITE_MISSING", `${home}/.local/bin/tmpm on ${host} was not made by --install: it is ${other}`, {
+    hint: `Update that tmpm and add the node without --install, or move it away: \`ssh ${host} mv .local/bin/tmpm .local/bin/tmpm.old\`.`,
   });
 }
 
@@ -117,16 +138,15 @@ async function confirmed(json: boolean): Promise<void> {
 }
 
 /**
- * A new version is complete before it gets its name; a file that tmpm did not make is not replaced. Its files belong to the login user: without `-o`,
+ * A new version is complete before it gets its name; a command that the installation did not make is not replaced. Its files belong to the login user: without `-o`,
  * the tar of root would give them the owner's number on this machine.
  */
 function installing(version: string): string {
   if (!/^[0-9A-Za-z.+-]+$/.test(version)) throw new Error(`not a version: ${version}`);
   return [
     "set -e",
-    'base="$HOME/.local/share/tmpm"',
-    'link="$HOME/.local/bin/tmpm"',
-    'if [ -e "$link" ] && [ ! -L "$link" ]; then echo "$link is not a link of tmpm" >&2; exit 1; fi',
+    ...INSTALLED,
+    'if [ -n "$other" ]; then echo "$link was not made by --install: it is $other" >&2; exit 1; fi',
     'new="$base/.new-$$"',
     'mkdir -p "$new" "$HOME/.local/bin"',
     'trap "rm -rf \\"$new\\"" EXIT',
