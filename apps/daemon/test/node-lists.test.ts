@@ -73,6 +73,16 @@ test("the list of a node that was removed without its list is deleted at the nex
   expect((await kept.sessions.all()).documents.size).toBe(0);
 });
 
+test("a list is kept while the record of its node cannot be read", async () => {
+  const kept = stores();
+  const as_of = "2026-01-02T11:00:00Z";
+  await kept.sessions.put("0123 far", { as_of, sessions: [], problems: [] });
+  kept.nodes.all = async () => ({ documents: new Map(), damaged: [{ path: "/nodes/1.json", reason: "permission denied" }] });
+  const fleet = await nodesFixture({ stores: kept });
+  await fleet.close();
+  expect([...(await kept.sessions.all()).documents.keys()]).toEqual(["0123 far"]);
+});
+
 test.each(["../../outside", "a/b", "A", "", ".", "a".repeat(33)])(
   "a record whose label is %j opens no socket, and does not affect others",
   async (label) => {

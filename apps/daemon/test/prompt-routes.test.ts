@@ -40,7 +40,7 @@ async function fixture(submit: () => Promise<Output<"submit">>) {
   const { timer, ...times } = clock();
   let ids = 0;
   const newId = () => `0000000${++ids}-0000-4000-8000-000000000000`;
-  const prompts = await waitingPrompts({ store: memoryDocuments<KeptPrompt>(), timer, newId });
+  const prompts = await waitingPrompts({ store: memoryDocuments<KeptPrompt>(), timer, newId, report: () => undefined });
   const node = {
     record: { label: "build1" },
     kept: { state: () => ({ link: LINK }) },

@@ -42,11 +42,13 @@ async function fixture(store = memoryDocuments<KeptPrompt>()) {
   const clock = { ms: Date.parse("2026-01-02T12:00:00Z") };
   let ids = 0;
   const newId = () => `0000000${++ids}-0000-4000-8000-000000000000`;
-  const again = () => waitingPrompts({ store, timer: { wall: () => clock.ms }, newId });
+  const reported: string[] = [];
+  const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => reported.push(`${doing}: ${error}`);
+  const again = () => waitingPrompts({ store, timer: { wall: () => clock.ms }, newId, report });
   const prompts = await again();
   const add = (prompt: string, key: string | null = null) => prompts.add({ session: "api", prompt, expires_ms: HOUR_MS, key }, NODE);
   const states = async () => (await prompts.list(null)).map(({ prompt, state }) => `${prompt} ${state}`);
-  return { store, clock, prompts, add, states, again };
+  return { store, clock, prompts, add, states, again, reported };
 }
 
 describe("prompts for a node that does not answer", () => {
@@ -102,6 +104,7 @@ describe("prompts for a node that does not answer", () => {
     const { prompts, add, states, clock } = await fixture();
     await add("late");
     clock.ms += HOUR_MS;
+    expect(prompts.count("build1")).toBe(0);
     const far = node();
     await prompts.deliver(far.target);
     expect([far.attempts, await states()]).toEqual([[], ["late expired"]]);
@@ -204,6 +207,15 @@ describe("prompts for a node that does not answer", () => {
     for (let at = 0; at < 100; at++) await add(`number ${at}`);
     await expect(add("one more")).rejects.toMatchObject({ code: "QUEUE_FULL" });
     expect(prompts.count("build1")).toBe(100);
+  });
+
+  test("that cannot be read are reported, and the others are kept", async () => {
+    const { store, add, again, reported } = await fixture();
+    await add("kept");
+    const { documents } = await store.all();
+    store.all = async () => ({ documents, damaged: [{ path: "/prompts/1.json", reason: "not a document of this kind" }] });
+    expect((await (await again()).list(null)).map(({ prompt }) => prompt)).toEqual(["kept"]);
+    expect(reported).toEqual(["read the prompt for a node in /prompts/1.json: Error: not a document of this kind"]);
   });
 
   test("that cannot be written are not accepted, and not sent", async () => {

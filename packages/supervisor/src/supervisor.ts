@@ -83,10 +83,14 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     requests: { sweep: listenerSet(), observe: listenerSet() },
     discovery: { massLossGuard: massLossGuard(), before: discoveredBefore() },
     emit,
-    launchEnvs: launchEnvs(ports.launchEnvStore),
-    uploadRegistry: uploadRegistry(ports.uploadStore),
+    launchEnvs: launchEnvs({ documents: ports.launchEnvStore, report: ports.report }),
+    uploadRegistry: uploadRegistry({ documents: ports.uploadStore, report: ports.report }),
     comments: commentRegistry(ports.commentStore),
-    pullRequests: { registry: pullRequestRegistry(ports.pullRequestStore), emitted: new Set(), requests: listenerSet() },
+    pullRequests: {
+      registry: pullRequestRegistry({ documents: ports.pullRequestStore, report: ports.report }),
+      emitted: new Set(),
+      requests: listenerSet(),
+    },
     messages: messageRegistry({ documents: ports.messageStore, report: ports.report }),
     thoughts: thoughtRegistry({
       documents: ports.thoughtStore,

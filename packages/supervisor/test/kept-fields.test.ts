@@ -10,7 +10,7 @@ const NEWER = { added_later: { by: "a newer version" } };
 
 test("a list of uploads keeps the fields of a newer version when it is written again", async () => {
   const documents = memoryDocuments<UploadList>(new Map([[SESSION, { ...NEWER, uploads: [] }]]));
-  const uploads = uploadRegistry(documents);
+  const uploads = uploadRegistry({ documents, report: () => undefined });
   const upload = { ref_id: `sha256:${"0".repeat(64)}`, size_bytes: 1, filename: "a", uploaded_at: "2026-01-01T00:00:00Z", name: "a" };
   await uploads.add(SESSION, upload);
   expect(await documents.get(SESSION)).toEqual({ ...NEWER, uploads: [upload] });

@@ -57,7 +57,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   const members = new Map<string, Member>();
   // A label has one link and one socket, so adding, removing and changing it are serialized.
   const changing = keyedQueue();
-  const prompts = await waitingPrompts({ store: stores.prompts, timer, newId: randomUUID });
+  const prompts = await waitingPrompts({ store: stores.prompts, timer, newId: randomUUID, report });
   const sender = promptRoutes({ prompts, find, timer, report });
   const { documents, damaged } = await stores.nodes.all();
   for (const { path, reason } of damaged) report({ doing: `read ${path}`, error: new Error(reason) });
@@ -66,11 +66,12 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     await begin({ ...record, label }, lists).catch((error: unknown) => report({ doing: `connect to node ${label}`, error }));
   }
 
-  /** The last lists of the nodes by their keys. Those of removed nodes are deleted. */
+  /** The last lists of the nodes by their keys. Those of removed nodes are deleted, unless a node's record cannot be read: its list is kept for it. */
   async function keptLists(records: readonly KeptNode[]): Promise<ReadonlyMap<string, KeptSessions>> {
     try {
       const kept = await stores.sessions.all();
       for (const { path, reason } of kept.damaged) report({ doing: `read ${path}`, error: new Error(reason) });
+      if (damaged.length > 0) return kept.documents;
       const keys = new Set(records.flatMap(({ label, seen }) => (seen === null ? [] : [listKey({ label, nodeId: seen.node_id })])));
       for (const key of kept.documents.keys()) if (!keys.has(key)) await stores.sessions.delete(key);
       return kept.documents;

@@ -49,7 +49,7 @@ export interface WaitingPrompts {
   /** The node was removed. */
   drop(label: string): Promise<void>;
   get(id: string): Promise<NodePrompt | null>;
-  /** The number of unsent prompts for a node. */
+  /** The number of unsent prompts for a node that have not expired. */
   count(label: string): number;
 }
 
@@ -57,6 +57,7 @@ export interface WaitingPromptsOptions {
   readonly store: DocumentStore<KeptPrompt>;
   readonly timer: Pick<Timer, "wall">;
   readonly newId: () => string;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -66,8 +67,10 @@ const SHOW_MS = 10_000;
 const SUBMIT_MS = 30_000;
 
 /** Prompts for nodes that do not answer. Each is written before every attempt, so that a crash leaves it known as possibly sent. */
-export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOptions): Promise<WaitingPrompts> {
-  const prompts = new Map((await store.all()).documents);
+export async function waitingPrompts({ store, timer, newId, report }: WaitingPromptsOptions): Promise<WaitingPrompts> {
+  const { documents, damaged } = await store.all();
+  for (const { path, reason } of damaged) report({ doing: `read the prompt for a node in ${path}`, error: new Error(reason) });
+  const prompts = new Map(documents);
   // By id, so that nothing waits for an attempt at another prompt.
   const changing = keyedQueue();
   // By label: `add` is serialized, and so is `deliver`.
@@ -75,6 +78,10 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
 
   function isOpen({ state }: KeptPrompt): boolean {
     return state === "waiting" || state === "sending";
+  }
+
+  function isPast({ expires_at }: KeptPrompt): boolean {
+    return Date.parse(expires_at) <= timer.wall();
   }
 
   async function put(prompt: KeptPrompt): Promise<KeptPrompt> {
@@ -91,7 +98,7 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
   async function upToDate(): Promise<void> {
     const now = timer.wall();
     for (const prompt of [...prompts.values()]) {
-      if (isOpen(prompt) && Date.parse(prompt.expires_at) <= now && !changing.busy(prompt.id))
+      if (isOpen(prompt) && isPast(prompt) && !changing.busy(prompt.id))
         await changing.run(prompt.id, async () => expired(prompts.get(prompt.id) ?? prompt));
       if (prompt.ended_at === null || Date.parse(prompt.ended_at) + DAY_MS > now) continue;
       await store.delete(prompt.id);
@@ -124,7 +131,7 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
 
   async function sent(prompt: KeptPrompt, { nodeId, client }: PromptTarget): Promise<boolean> {
     if (nodeId === null) return false;
-    if (Date.parse(prompt.expires_at) <= timer.wall()) {
+    if (isPast(prompt)) {
       await expired(prompt);
       return true;
     }
@@ -222,7 +229,7 @@ export async function waitingPrompts({ store, timer, newId }: WaitingPromptsOpti
   };
 
   function count(label: string): number {
-    return of(label).filter(isOpen).length;
+    return of(label).filter((prompt) => isOpen(prompt) && !isPast(prompt)).length;
   }
 }
 

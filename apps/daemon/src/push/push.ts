@@ -37,7 +37,9 @@ const TEST: PushMessage = { kind: "test", session_id: null, title: "tmpm can not
 
 export async function push(options: PushOptions): Promise<Push> {
   const { subscriptions, keyStore, ledgerStore, device, clock, report } = options;
-  const known = new Map((await subscriptions.all()).documents);
+  const { documents, damaged } = await subscriptions.all();
+  for (const { path, reason } of damaged) report({ doing: `reading the push subscription in ${path}`, error: new Error(reason) });
+  const known = new Map(documents);
   const keys = await vapidKeys(keyStore, report);
   const looking = presence(clock);
   const closing = new AbortController();

@@ -53,7 +53,8 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
 
   /** A document in state running belongs to an operation that was interrupted with its daemon. */
   async function load(): Promise<void> {
-    const { documents: kept } = await documents.all();
+    const { documents: kept, damaged } = await documents.all();
+    for (const { path, reason } of damaged) report({ doing: `reading the operation in ${path}`, error: new Error(reason) });
     for (const operation of [...kept.values()].sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))) {
       known.set(operation.id, { endedAt: operation.ended_at, held: null });
       if (operation.state === "running") await settle(operation, { error: cutOff() });

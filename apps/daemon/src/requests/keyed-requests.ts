@@ -67,6 +67,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
 
   async function load(): Promise<void> {
     const { documents: kept, damaged } = await documents.all();
+    for (const { path, reason } of damaged) report({ doing: `reading the request in ${path}`, error: new Error(reason) });
     someUnread = damaged.length > 0;
     const oldestFirst = [...kept.values()].sort((a, b) => a.at_ms - b.at_ms);
     for (const request of oldestFirst)

@@ -13,10 +13,17 @@ export interface LaunchEnvs {
   forget(id: string): Promise<void>;
 }
 
-export function launchEnvs(documents: DocumentStore<Environment>): LaunchEnvs {
+export interface LaunchEnvsOptions {
+  readonly documents: DocumentStore<Environment>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export function launchEnvs({ documents, report }: LaunchEnvsOptions): LaunchEnvs {
   const known = new Map<string, Environment>();
   const loaded = onceDone(async () => {
-    for (const [id, env] of (await documents.all()).documents) if (!known.has(id)) known.set(id, env);
+    const { documents: kept, damaged } = await documents.all();
+    for (const [id, env] of kept) if (!known.has(id)) known.set(id, env);
+    for (const { path, reason } of damaged) report({ doing: `reading the environment in ${path}`, error: new Error(reason) });
   });
   return {
     async of(id) {

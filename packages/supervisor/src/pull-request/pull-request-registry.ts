@@ -1,4 +1,4 @@
-import { keyedQueue, type PullRequestWatch } from "@tmpm/core";
+import { keyedQueue, onceDone, type PullRequestWatch } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
 
 /** The pull requests of sessions, by session. Changes to one are sequential, and durable before they return. */
@@ -15,14 +15,19 @@ export interface PullRequestRegistry {
   readonly looking: ReturnType<typeof keyedQueue>;
 }
 
-export function pullRequestRegistry(documents: DocumentStore<PullRequestWatch>): PullRequestRegistry {
+export interface PullRequestRegistryOptions {
+  readonly documents: DocumentStore<PullRequestWatch>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export function pullRequestRegistry({ documents, report }: PullRequestRegistryOptions): PullRequestRegistry {
   const writing = keyedQueue();
   const unsubmitted = new Set<string>();
-  let known: Map<string, PullRequestWatch> | null = null;
-  const load = async () => {
-    known ??= new Map((await documents.all()).documents);
-    return known;
-  };
+  const load = onceDone(async () => {
+    const { documents: kept, damaged } = await documents.all();
+    for (const { path, reason } of damaged) report({ doing: `reading the pull request in ${path}`, error: new Error(reason) });
+    return new Map(kept);
+  });
   async function put(session: string, watch: PullRequestWatch): Promise<PullRequestWatch> {
     await documents.put(session, watch);
     (await load()).set(session, watch);

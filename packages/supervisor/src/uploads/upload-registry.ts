@@ -18,11 +18,18 @@ export interface UploadRegistry {
   underWay(session: string): boolean;
 }
 
-export function uploadRegistry(documents: DocumentStore<UploadList>): UploadRegistry {
+export interface UploadRegistryOptions {
+  readonly documents: DocumentStore<UploadList>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export function uploadRegistry({ documents, report }: UploadRegistryOptions): UploadRegistry {
   const known = new Map<string, UploadList>();
   const busy = runningTasks();
   const loaded = onceDone(async () => {
-    for (const [session, list] of (await documents.all()).documents) if (!known.has(session)) known.set(session, list);
+    const { documents: kept, damaged } = await documents.all();
+    for (const [session, list] of kept) if (!known.has(session)) known.set(session, list);
+    for (const { path, reason } of damaged) report({ doing: `reading the uploads in ${path}`, error: new Error(reason) });
   });
 
   /** In memory at once, so that two concurrent ones see each other, and returned only when it is on the disk. */
