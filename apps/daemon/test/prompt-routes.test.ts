@@ -46,10 +46,10 @@ async function fixture(submit: () => Promise<Output<"submit">>) {
     kept: { state: () => ({ link: LINK }) },
     client: { show: async () => SESSION, submit },
   } as unknown as Addressee;
-  const { routes } = promptRoutes({ prompts, find: () => node, timer, report: () => undefined });
+  const { routes, close } = promptRoutes({ prompts, find: () => node, timer, report: () => undefined });
   const add = (prompt: string) =>
     routes.addNodePrompt({ node: "build1", session: "api", prompt, expires_ms: undefined, idempotency_key: undefined });
-  return { ...times, add, routes, states: async () => (await prompts.list(null)).map(({ state }) => state) };
+  return { ...times, add, routes, close, states: async () => (await prompts.list(null)).map(({ state }) => state) };
 }
 
 const LINK = { peer: { node_id: "5c1f" } } as NodeLink;
@@ -88,4 +88,38 @@ test("a request is answered with the kept prompt while the node does not answer 
   expect((await Promise.all(answers)).map(({ state }) => state)).toEqual(["sending", "waiting"]);
   arrive();
   await expect.poll(states).toEqual(["sent", "sent"]);
+});
+
+test("closing waits for the attempt under way, and no other one follows", async () => {
+  let attempts = 0;
+  let arrive: () => void = () => undefined;
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const { add, pending, states, close } = await fixture(async () => {
+    attempts += 1;
+    await arrival;
+    throw new TmpmError("NOT_READY", "it starts");
+  });
+  const answer = add("one");
+  await expect.poll(states).toEqual(["sending"]);
+  const order: string[] = [];
+  const closed = close().then(() => order.push("closed"));
+  await states();
+  order.push("arrived");
+  arrive();
+  await closed;
+  expect([order, await states(), (await answer).state]).toEqual([["arrived", "closed"], ["waiting"], "waiting"]);
+  expect((await add("two")).state).toBe("waiting");
+  expect([attempts, pending(AGAIN_MS)]).toEqual([1, 0]);
+});
+
+test("closing ends the wait for the next attempt", async () => {
+  const { add, pending, close } = await fixture(async () => {
+    throw new TmpmError("NOT_READY", "it starts");
+  });
+  await add("one");
+  expect(pending(AGAIN_MS)).toBe(1);
+  await close();
+  expect(pending(AGAIN_MS)).toBe(0);
 });

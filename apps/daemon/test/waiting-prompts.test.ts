@@ -6,19 +6,20 @@ import { describe, expect, test } from "vitest";
 import { type KeptPrompt, type PromptTarget, waitingPrompts } from "../src/fleet/waiting-prompts.js";
 
 const HOUR_MS = 3_600_000;
-const NODE = { label: "build1", nodeId: "5c1f" };
+const NODE_ID = "5c1f";
+const OWNER = { label: "build1", nodeId: () => NODE_ID };
 const SESSION = CONTRACTS.show.example.answer as Output<"show">;
 const TURN = CONTRACTS.submit.example.answer as Output<"submit">;
 const lost = new TmpmError("DAEMON_UNREACHABLE", "the link broke", { effect: "unknown" });
 const gone = new TmpmError("NODE_OFFLINE", "no route to host");
 
 /** A node with the session `api`, whose id is in `ids`. It keeps each key once, as a daemon does; `next` fails the next attempts, `lost` ones after they arrived. */
-function node({ next = [], nodeId = NODE.nodeId }: { readonly next?: (TmpmError | null)[]; readonly nodeId?: string } = {}) {
+function node({ next = [], nodeId = NODE_ID }: { readonly next?: (TmpmError | null)[]; readonly nodeId?: string } = {}) {
   const turns = new Map<string, string>();
   const attempts: string[] = [];
   const ids: Record<string, string> = { api: "s1" };
   const target: PromptTarget = {
-    ...NODE,
+    label: OWNER.label,
     nodeId,
     client: {
       async show({ session }: Input<"show">) {
@@ -46,7 +47,7 @@ async function fixture(store = memoryDocuments<KeptPrompt>()) {
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => reported.push(`${doing}: ${error}`);
   const again = () => waitingPrompts({ store, timer: { wall: () => clock.ms }, newId, report });
   const prompts = await again();
-  const add = (prompt: string, key: string | null = null) => prompts.add({ session: "api", prompt, expires_ms: HOUR_MS, key }, NODE);
+  const add = (prompt: string, key: string | null = null) => prompts.add({ session: "api", prompt, expires_ms: HOUR_MS, key }, OWNER);
   const states = async () => (await prompts.list(null)).map(({ prompt, state }) => `${prompt} ${state}`);
   return { store, clock, prompts, add, states, again, reported };
 }
@@ -193,6 +194,23 @@ describe("prompts for a node that does not answer", () => {
     await prompts.drop("build1");
     expect(await states()).toEqual(["one cancelled", "two cancelled"]);
     await expect(prompts.cancel("00000002")).rejects.toMatchObject({ code: "INVALID_STATE", message: "it is cancelled" });
+  });
+
+  test("that are being added while their node is removed end with it, and later ones are refused", async () => {
+    const { prompts, add, states } = await fixture();
+    let isRemoved = false;
+    const nodeId = () => {
+      if (isRemoved) throw new TmpmError("NODE_NOT_FOUND", "unknown node build1");
+      return NODE_ID;
+    };
+    const late = () => prompts.add({ session: "api", prompt: "late", expires_ms: HOUR_MS, key: null }, { ...OWNER, nodeId });
+    const added = add("early");
+    await prompts.list(null);
+    isRemoved = true;
+    const [, dropped, refused] = await Promise.allSettled([added, prompts.drop("build1"), late()]);
+    expect([dropped.status, refused]).toMatchObject(["fulfilled", { reason: { code: "NODE_NOT_FOUND" } }]);
+    expect(await states()).toEqual(["early cancelled"]);
+    expect([...prompts.labels()]).toEqual([]);
   });
 
   test("with a key are added once, and another prompt with the key is refused", async () => {

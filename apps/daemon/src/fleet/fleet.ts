@@ -57,13 +57,23 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   const members = new Map<string, Member>();
   // A label has one link and one socket, so adding, removing and changing it are serialized.
   const changing = keyedQueue();
+  const noting = new Set<Promise<void>>();
   const prompts = await waitingPrompts({ store: stores.prompts, timer, newId: randomUUID, report });
   const sender = promptRoutes({ prompts, find, timer, report });
   const { documents, damaged } = await stores.nodes.all();
   for (const { path, reason } of damaged) report({ doing: `read ${path}`, error: new Error(reason) });
+  await endPromptsOfRemoved();
   const lists = await keptLists([...documents.values()]);
   for (const [label, record] of documents) {
     await begin({ ...record, label }, lists).catch((error: unknown) => report({ doing: `connect to node ${label}`, error }));
+  }
+
+  /** A removal that was interrupted after it deleted the record. */
+  async function endPromptsOfRemoved(): Promise<void> {
+    if (damaged.length > 0) return;
+    for (const label of prompts.labels())
+      if (!documents.has(label))
+        await prompts.drop(label).catch((error: unknown) => report({ doing: `end the prompts of the removed node ${label}`, error }));
   }
 
   /** The last lists of the nodes by their keys. Those of removed nodes are deleted, unless a node's record cannot be read: its list is kept for it. */
@@ -91,7 +101,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const kept = keepNode({
       connect: (signal) => connect(record, signal),
       timer,
-      online: (link) => void seen(label, link).catch((error: unknown) => report({ doing: `note node ${label}`, error })),
+      online: (link) => note(label, link),
     });
     const member = {
       record,
@@ -103,6 +113,13 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     // In the same turn of the event loop: the link may be open in the next.
     members.set(label, member);
     return member;
+  }
+
+  function note(label: string, link: NodeLink): void {
+    const noted = seen(label, link)
+      .catch((error: unknown) => report({ doing: `note node ${label}`, error }))
+      .finally(() => noting.delete(noted));
+    noting.add(noted);
   }
 
   /** Its sessions are known from then on, also while it is silent. */
@@ -144,6 +161,8 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       throw new TmpmError("NAME_TAKEN", `a node named ${label} already exists`, {
         hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
       });
+    // A prompt that outlived its node, because it could not be ended, is not for a new one with the label.
+    await prompts.drop(label);
     const record = { ...wanted, schema_version: 1 as const, added_at: timestampFromMs(timer.wall()), seen: null };
     await stores.nodes.put(label, record);
     try {
@@ -229,12 +248,11 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     },
     async close() {
       await changing.idle();
-      await Promise.all(
-        [...members.values()].map(async (member) => {
-          await member.list.flush();
-          await Promise.all([member.kept.close(), member.door.close()]);
-        }),
-      );
+      const delivered = sender.close();
+      // Ends the requests to the nodes.
+      await Promise.all([...members.values()].flatMap(({ kept, door }) => [kept.close(), door.close()]));
+      await Promise.all([delivered, ...noting]);
+      await Promise.all([...members.values()].map(({ list }) => list.flush()));
     },
   };
 }

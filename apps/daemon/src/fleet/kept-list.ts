@@ -9,7 +9,7 @@ export interface KeptList {
   keep(kept: KeptSessions): void;
   /** Another node answers under the label: its sessions are others. */
   replaced(nodeId: string): Promise<void>;
-  /** Writes what waits for it. */
+  /** Writes what waits for it; resolves once it is written. */
   flush(): Promise<void>;
   delete(): Promise<void>;
 }
@@ -38,17 +38,19 @@ export function keptList({ label, store, timer, report, ...before }: KeptListOpt
   let waiting: (() => void) | null = null;
   let writtenAt: number | null = null;
   let isDeleted = false;
+  let writing = Promise.resolve();
 
   function stopWaiting(): void {
     waiting?.();
     waiting = null;
   }
 
-  async function write(): Promise<void> {
+  function write(): void {
     stopWaiting();
     writtenAt = timer.now();
     if (last === null || nodeId === null || isDeleted) return;
-    await store
+    // The store writes in call order, so that the last one ends last.
+    writing = store
       .put(listKey({ label, nodeId }), last)
       .catch((error: unknown) => report({ doing: `keep the sessions of node ${label}`, error }));
   }
@@ -63,8 +65,8 @@ export function keptList({ label, store, timer, report, ...before }: KeptListOpt
     last: () => last,
     keep(kept) {
       last = kept;
-      if (writtenAt === null || timer.now() - writtenAt >= WRITE_MS) void write();
-      else waiting ??= timer.after(WRITE_MS - (timer.now() - writtenAt), () => void write());
+      if (writtenAt === null || timer.now() - writtenAt >= WRITE_MS) write();
+      else waiting ??= timer.after(WRITE_MS - (timer.now() - writtenAt), write);
     },
     async replaced(id) {
       const former = nodeId;
@@ -72,8 +74,9 @@ export function keptList({ label, store, timer, report, ...before }: KeptListOpt
       writtenAt = null;
       await forget(former);
     },
-    flush: async () => {
-      if (waiting !== null) await write();
+    flush() {
+      if (waiting !== null) write();
+      return writing;
     },
     async delete() {
       isDeleted = true;

@@ -21,6 +21,8 @@ export interface PromptRoutes {
   };
   /** Sends what waits for a node, as far as it answers, and goes on later if it does not accept all. One at a time for each node. Never rejects. */
   deliver(node: Addressee): Promise<void>;
+  /** Starts no further attempt, and resolves once none is under way. */
+  close(): Promise<void>;
 }
 
 export interface PromptRoutesOptions {
@@ -38,14 +40,17 @@ const AGAIN_MS = 5_000;
 const ANSWER_MS = 3_000;
 
 export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptions): PromptRoutes {
-  const running = new WeakMap<Addressee, Promise<void>>();
-  const retries = new WeakMap<Addressee, () => void>();
+  const running = new Map<Addressee, Promise<void>>();
+  /** Each ends the wait for the next attempt. */
+  const retries = new Map<Addressee, () => void>();
+  let isClosing = false;
 
   function deliver(node: Addressee): Promise<void> {
     const present = running.get(node);
     if (present !== undefined) return present;
     retries.get(node)?.();
-    if (node.kept.state().link === null || prompts.count(node.record.label) === 0) return Promise.resolve();
+    retries.delete(node);
+    if (isClosing || node.kept.state().link === null || prompts.count(node.record.label) === 0) return Promise.resolve();
     const run = attempts(node);
     running.set(node, run);
     return run;
@@ -60,7 +65,7 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
         .deliver(targetOf(node))
         .catch((error: unknown) => report({ doing: `send the prompts that wait for node ${label}`, error }));
       const now = node.kept.state().link;
-      if (now === null || prompts.count(label) === 0) break;
+      if (isClosing || now === null || prompts.count(label) === 0) break;
       if (now !== link) continue;
       retries.set(
         node,
@@ -75,13 +80,11 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
   return {
     routes: {
       async addNodePrompt({ node, session, prompt, expires_ms = HOUR_MS, idempotency_key = null }) {
-        const addressee = find(node);
-        const nodeId = addressee.kept.state().link?.peer.node_id ?? addressee.record.seen?.node_id;
-        if (nodeId === undefined)
-          throw new TmpmError("NODE_OFFLINE", `${node} has never answered, so that another machine might get the prompt`, {
-            hint: `\`tmpm nodes doctor ${node}\` shows why it does not answer.`,
-            details: { node },
-          });
+        let addressee = find(node);
+        const nodeId = () => {
+          addressee = find(node);
+          return idOf(addressee);
+        };
         const added = await prompts.add({ session, prompt, expires_ms, key: idempotency_key }, { label: node, nodeId });
         await within(ANSWER_MS, { timer, work: deliver(addressee) });
         return (await prompts.get(added.id)) ?? added;
@@ -93,7 +96,23 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
       cancelNodePrompt: ({ prompt }) => prompts.cancel(prompt),
     },
     deliver,
+    async close() {
+      isClosing = true;
+      for (const stop of retries.values()) stop();
+      retries.clear();
+      await Promise.all(running.values());
+    },
   };
+}
+
+/** @throws NODE_OFFLINE */
+function idOf({ kept, record: { label, seen } }: Addressee): string {
+  const id = kept.state().link?.peer.node_id ?? seen?.node_id;
+  if (id !== undefined) return id;
+  throw new TmpmError("NODE_OFFLINE", `${label} has never answered, so that another machine might get the prompt`, {
+    hint: `\`tmpm nodes doctor ${label}\` shows why it does not answer.`,
+    details: { node: label },
+  });
 }
 
 function targetOf({ record, kept, client }: Addressee): PromptTarget {

@@ -34,19 +34,22 @@ export interface NewPrompt {
 /** Whose prompt it is. */
 export interface PromptOwner {
   readonly label: string;
-  readonly nodeId: string;
+  /** The id of the machine; asked for once no removal of the node can come between. @throws NODE_NOT_FOUND, NODE_OFFLINE */
+  readonly nodeId: () => string;
 }
 
 export interface WaitingPrompts {
-  /** Durable before it resolves. @throws IDEMPOTENCY_MISMATCH, QUEUE_FULL */
+  /** Durable before it resolves. @throws IDEMPOTENCY_MISMATCH, QUEUE_FULL, and the errors of `nodeId` */
   add(prompt: NewPrompt, to: PromptOwner): Promise<NodePrompt>;
   /** Oldest first; null for all nodes. */
   list(labels: readonly string[] | null): Promise<readonly NodePrompt[]>;
+  /** The nodes of unsent prompts. */
+  labels(): ReadonlySet<string>;
   /** Waits for no attempt at another prompt. @throws SEND_NOT_FOUND, INVALID_STATE */
   cancel(id: string): Promise<NodePrompt>;
   /** Sends those of a node that answers, in order. Resolves once none waits, or the node no longer answers. */
   deliver(to: PromptTarget): Promise<void>;
-  /** The node was removed. */
+  /** The node was removed: ends its prompts, also those that are being added. */
   drop(label: string): Promise<void>;
   get(id: string): Promise<NodePrompt | null>;
   /** The number of unsent prompts for a node that have not expired. */
@@ -73,7 +76,7 @@ export async function waitingPrompts({ store, timer, newId, report }: WaitingPro
   const prompts = new Map(documents);
   // By id, so that nothing waits for an attempt at another prompt.
   const changing = keyedQueue();
-  // By label: `add` is serialized, and so is `deliver`.
+  // By label: `add` and `drop` are serialized, and so is `deliver`.
   const [adding, delivering] = [keyedQueue(), keyedQueue()];
 
   function isOpen({ state }: KeptPrompt): boolean {
@@ -191,6 +194,7 @@ export async function waitingPrompts({ store, timer, newId, report }: WaitingPro
       await upToDate();
       const id = newId();
       return adding.run(label, async () => {
+        const node_id = nodeId();
         const same = key === null ? undefined : of(label).find((other) => other.key === key);
         if (same !== undefined) {
           if (same.session === session && same.prompt === prompt) return answer(same);
@@ -200,7 +204,7 @@ export async function waitingPrompts({ store, timer, newId, report }: WaitingPro
           throw new TmpmError("QUEUE_FULL", `${MOST} prompts wait for ${label}`, { hint: "`tmpm nodes cancel` cancels one." });
         const now = timer.wall();
         const [created_at, expires_at] = [timestampFromMs(now), timestampFromMs(now + expires_ms)];
-        const kept = { id, node: label, node_id: nodeId, session, session_id: null, prompt, key: key ?? id, created_at, expires_at };
+        const kept = { id, node: label, node_id, session, session_id: null, prompt, key: key ?? id, created_at, expires_at };
         return answer(await put({ ...kept, schema_version: 1, state: "waiting", turn: null, reason: null, ended_at: null }));
       });
     },
@@ -222,9 +226,11 @@ export async function waitingPrompts({ store, timer, newId, report }: WaitingPro
       delivering.run(to.label, async () => {
         for (let id = first(to.label); id !== undefined; id = first(to.label)) if (!(await attempted(id, to))) return;
       }),
-    async drop(label) {
-      await Promise.all(of(label).map(({ id }) => changing.run(id, () => dropped(id))));
-    },
+    drop: (label) =>
+      adding.run(label, async () => {
+        await Promise.all(of(label).map(({ id }) => changing.run(id, () => dropped(id))));
+      }),
+    labels: () => new Set([...prompts.values()].filter(isOpen).map(({ node }) => node)),
     count,
   };
 
