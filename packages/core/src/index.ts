@@ -48,6 +48,7 @@ export * from "./system/socket-path.js";
 export * from "./system/temporary-name.js";
 export * from "./text/did-you-mean.js";
 export * from "./text/key-name.js";
+export * from "./text/node-label.js";
 export * from "./text/output-line.js";
 export * from "./text/text.js";
 export * from "./time/time.js";

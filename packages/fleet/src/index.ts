@@ -6,7 +6,6 @@ export { agreedVersion, PROTOCOL, type VersionRange } from "./hello.js";
 export * from "./identity.js";
 export * from "./keep-node.js";
 export * from "./kept-identity.js";
-export * from "./label.js";
 export { type Nkey, nkeyOf } from "./nats/nkey.js";
 export { permissions as natsPermissions } from "./nats/subjects.js";
 export * from "./node-link.js";

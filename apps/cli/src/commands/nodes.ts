@@ -95,7 +95,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
       case "add":
         return {
           kind: "added",
-          node: await added(client, await installed(addition(required(node, "add"), how), { install, yes, context })),
+          node: await added(client, await installed(addition(required(node, "add"), how), { install, yes, context, client })),
         };
       case "set":
         return { kind: "changed", node: await changed(client, { node: required(node, "set"), ...how }) };
@@ -196,11 +196,14 @@ interface Installing {
   readonly install: boolean;
   readonly yes: boolean;
   readonly context: Context;
+  readonly client: Client;
 }
 
 /** The same node, with the command of the tmpm that was put there. */
-async function installed(node: Addition, { install, yes, context }: Installing): Promise<Addition> {
+async function installed(node: Addition, { install, yes, context, client }: Installing): Promise<Addition> {
   if (!install || node.ssh === undefined) return node;
+  const { requireAddable } = await import("../fleet/require-addable.js");
+  await requireAddable(client, { label: node.label, host: node.ssh.host, labels: node.labels ?? [] });
   const { installOnNode } = await import("../fleet/install-on-node.js");
   const command = await installOnNode(context, { host: node.ssh.host, yes });
   return command === null ? node : { ...node, ssh: { ...node.ssh, command } };

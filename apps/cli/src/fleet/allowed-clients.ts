@@ -1,5 +1,5 @@
 import { currentToken } from "@tmpm/api/local";
-import { LABEL_PATTERN } from "@tmpm/fleet";
+import { NODE_LABEL_PATTERN } from "@tmpm/core";
 import { usageError } from "../parse/usage-error.js";
 
 /** The clients of a node, each with the token for its rights; null for the user's own rights. */
@@ -25,6 +25,6 @@ export function nodeName(name: string | undefined): string {
 
 /** A part of a subject. */
 function natsName(name: string): string {
-  if (LABEL_PATTERN.test(name)) return name;
+  if (NODE_LABEL_PATTERN.test(name)) return name;
   throw usageError(`${JSON.stringify(name)} is not a name`, "Use lower-case letters, digits and -, at most 32.");
 }

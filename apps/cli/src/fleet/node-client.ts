@@ -1,6 +1,6 @@
 import type { StreamTransport, Transport } from "@tmpm/api/client";
 import { isNotRunning, type Location, localTransport, nodeSocket } from "@tmpm/api/local";
-import { hasCode, isTmpmError, TmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError, TmpmError, unknownNode } from "@tmpm/core";
 import { startingTransport } from "../daemon/starting-transport.js";
 import { addressedBody } from "./addressed-commands.js";
 
@@ -42,11 +42,7 @@ interface Named {
 
 /** A broken connection is a failure of the link. */
 function named(error: unknown, { label, isStarted }: Named): unknown {
-  if (isStarted && isNotRunning(error))
-    return new TmpmError("NODE_NOT_FOUND", `unknown node ${label}`, {
-      hint: "`tmpm nodes` lists them; `tmpm nodes add` adds one.",
-      details: { node: label },
-    });
+  if (isStarted && isNotRunning(error)) return unknownNode(label);
   if (!isTmpmError(error) || !hasCode(error, "DAEMON_UNREACHABLE")) return error;
   return new TmpmError("DAEMON_UNREACHABLE", `${label}: ${error.message}`, {
     effect: error.effect,

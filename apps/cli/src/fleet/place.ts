@@ -1,4 +1,4 @@
-import { TmpmError } from "@tmpm/core";
+import { NODE_LABEL_PATTERN, TmpmError } from "@tmpm/core";
 import type { RawInput, Shape } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { HERE } from "./here.js";
@@ -8,8 +8,6 @@ export interface Placed {
   readonly node: string | null;
   readonly raw: RawInput;
 }
-
-const ADDRESS = /^([a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?):(.+)$/;
 
 /** Whether it can target another machine; all others are returned unchanged. */
 export function namesNode(shape: Shape, { positionals, values }: RawInput): boolean {
@@ -61,9 +59,14 @@ function addresses({ args, name }: Shape, positionals: readonly string[]): reado
     const isSession = argument?.label === "SESSION" && (index < labels.length || many);
     // `wait api idle`: the last word may be a state, and applies to every machine.
     const state = name === "wait" && index > 0 && index === positionals.length - 1 && (word === "idle" || word === "exited");
-    const [, node = null, rest = word] = isSession && !state ? (ADDRESS.exec(word) ?? []) : [];
-    return { word: rest, session: isSession && !state, node };
+    return { session: isSession && !state, ...(isSession && !state ? addressed(word) : { word, node: null }) };
   });
+}
+
+function addressed(word: string): Pick<Word, "word" | "node"> {
+  const end = word.indexOf(":");
+  const node = word.slice(0, Math.max(end, 0));
+  return NODE_LABEL_PATTERN.test(node) && end < word.length - 1 ? { word: word.slice(end + 1), node } : { word, node: null };
 }
 
 export function refuseActing(env: Readonly<Record<string, string | undefined>>): void {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Input, NodeAnswer, Output, Parsed, SessionList } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
 import { currentUid, type Location, localTransport, makePrivateDir, nodeSocket, nodeSockets } from "@tmpm/api/local";
-import { didYouMean, keyedQueue, TmpmError, timestampFromMs } from "@tmpm/core";
+import { keyedQueue, nodeExists, TmpmError, timestampFromMs, unknownNode } from "@tmpm/core";
 import { type KeptNode as Kept, keepNode, type NodeLink, type Timer } from "@tmpm/fleet";
 import { type AskedNode, fleetSessions } from "./fleet-sessions.js";
 import { type KeptList, keptList, listKey } from "./kept-list.js";
@@ -139,11 +139,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   function find(label: string): Member {
     const member = members.get(label);
     if (member !== undefined) return member;
-    const near = didYouMean(label, [...members.keys()]);
-    throw new TmpmError("NODE_NOT_FOUND", `unknown node ${label}`, {
-      hint: near === null ? "`tmpm nodes` lists them; `tmpm nodes add` adds one." : `Did you mean ${near}? \`tmpm nodes\` lists them.`,
-      details: { nodes: [...members.keys()] },
-    });
+    throw unknownNode(label, [...members.keys()]);
   }
 
   function answer({ record, kept }: Member): NodeAnswer {
@@ -157,10 +153,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
 
   async function add(wanted: Pick<KeptNode, "label" | "ssh" | "nats" | "labels">): Promise<Member> {
     const { label } = wanted;
-    if (members.has(label))
-      throw new TmpmError("NAME_TAKEN", `a node named ${label} already exists`, {
-        hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
-      });
+    if (members.has(label)) throw nodeExists(label);
     // A prompt that outlived its node, because it could not be ended, is not for a new one with the label.
     await prompts.drop(label);
     const record = { ...wanted, schema_version: 1 as const, added_at: timestampFromMs(timer.wall()), seen: null };

@@ -1,4 +1,13 @@
-import { SessionState, Timestamp } from "@tmpm/core";
+import {
+  CAPABILITY_PATTERN,
+  CAPABILITY_RULE,
+  NEW_NODE_LABEL_PATTERN,
+  NEW_NODE_LABEL_RULE,
+  SessionState,
+  SSH_HOST_PATTERN,
+  SSH_HOST_RULE,
+  Timestamp,
+} from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, flag, none, project, repeated } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
@@ -6,23 +15,17 @@ import { Problem, SessionFields } from "./list.js";
 import { anyOf, next } from "./paging.js";
 import { SessionAnswer } from "./session.js";
 
-export const NODE_LABEL = z
-  .string()
-  .regex(
-    /^(?!(?:any|all|local)$)[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/,
-    "use lower-case letters, digits and -, at most 32; any, all and local are reserved",
-  )
-  .describe("Local name of the node.");
+export const NODE_LABEL = z.string().regex(NEW_NODE_LABEL_PATTERN, NEW_NODE_LABEL_RULE).describe("Local name of the node.");
 
 const Labels = z
-  .array(z.string().regex(/^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/, "use lower-case letters, digits, ., _ and -, at most 32"))
+  .array(z.string().regex(CAPABILITY_PATTERN, CAPABILITY_RULE))
   .max(20)
   .describe("What the node offers, such as `gpu`; `tmpm new --on any --label gpu` chooses by them.");
 
 const Ssh = z.object({
   host: z
     .string()
-    .regex(/^[^\s-]\S{0,254}$/, "not a host as ssh takes it")
+    .regex(SSH_HOST_PATTERN, SSH_HOST_RULE)
     .describe("As `ssh` takes it: a name of the user's configuration, `user@host`, or an `ssh://` address."),
   command: z
     .string()
