@@ -101,7 +101,7 @@ describe.skipIf(WITHOUT_SSHD !== null)("node over ssh", () => {
     await here.api.removeNode({ node: "build1" });
   });
 
-  test("that is away gets a prompt once it is back, if that was requested", async () => {
+  test("gets a prompt of --when-online as soon as it is reachable again", async () => {
     const { here, there, host } = both;
     await both.add();
     await here.json(["new", "--on", "build1", "--name", "away", "--cwd", there.dir]);

@@ -117,7 +117,7 @@ test("relative paths are relative to the home folder of the machine that they ar
   ]);
 });
 
-test("text that is not a label is not part of a path", async () => {
+test("an invalid label is rejected before it becomes part of a socket path", async () => {
   await using here = await answering(() => ({ body: list }), { build1: () => ({ body: list }) });
   for (const on of ["../tmpm", "../n/build1", "build1/../../tmpm", "Build1", "."]) {
     const { exit, stdout } = await here.tmpm("ls", "--on", on, "--json");

@@ -6,6 +6,10 @@ import { pathCell } from "../src/render/path.js";
 import { table } from "../src/render/table.js";
 import { type TerminalView, terminalView } from "../src/render/terminal-view.js";
 
+const { TMPM_TEST_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
+/** A failure prints the seed. */
+const SEEDED = { seed: Number(TMPM_TEST_SEED), numRuns: 100 * Number(TMPM_TEST_SCALE) };
+
 const HEAD = ["NAME", "STATE", "AGENT", "DIRECTORY", "WHAT"];
 const ROW: readonly Cell[] = [
   "fix-login",
@@ -71,6 +75,7 @@ describe("a table", () => {
           for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(columns);
         },
       ),
+      SEEDED,
     );
   });
 

@@ -5,6 +5,10 @@ import { facts } from "../src/render/facts.js";
 import { shownText } from "../src/render/shown-text.js";
 import { wrapped } from "../src/render/wrapped.js";
 
+const { TMPM_TEST_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
+/** A failure prints the seed. */
+const SEEDED = { seed: Number(TMPM_TEST_SEED), numRuns: 100 * Number(TMPM_TEST_SCALE) };
+
 const terminal = { columns: 40, colour: false, unicode: true };
 
 describe("a line that is too long", () => {
@@ -34,7 +38,7 @@ describe("a line that is too long", () => {
         expect(lines.join("").replaceAll(" ", "")).toBe(words.join(""));
         for (const line of lines) if (line.trim().includes(" ")) expect(cellWidth(line)).toBeLessThanOrEqual(cells);
       }),
-      { numRuns: 100 },
+      SEEDED,
     );
   });
 });

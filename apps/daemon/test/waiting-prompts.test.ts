@@ -86,7 +86,7 @@ describe("prompts for a node that does not answer", () => {
     ]);
   });
 
-  test("of which an attempt may have arrived are unknown when they expire, not sent again and not cancelled", async () => {
+  test("that may have arrived have the state unknown after they expire, and are neither sent again nor cancelled", async () => {
     const { prompts, add, states, clock } = await fixture();
     const { id } = await add("perhaps");
     const far = node({ next: [lost, gone] });
@@ -101,7 +101,7 @@ describe("prompts for a node that does not answer", () => {
     expect(far.attempts).toHaveLength(2);
   });
 
-  test("expire unsent, even if nothing looked at them meanwhile", async () => {
+  test("expire before they are sent, also without a request in between", async () => {
     const { prompts, add, states, clock } = await fixture();
     await add("late");
     clock.ms += HOUR_MS;
@@ -113,7 +113,7 @@ describe("prompts for a node that does not answer", () => {
     expect(await states()).toEqual([]);
   });
 
-  test("wait on after a refusal that passes, and fail with any other", async () => {
+  test("stay waiting after a temporary refusal, and fail after any other", async () => {
     const { prompts, add, states } = await fixture();
     await add("one");
     await add("two");
@@ -220,7 +220,7 @@ describe("prompts for a node that does not answer", () => {
     await expect(add("other", "job-17")).rejects.toMatchObject({ code: "IDEMPOTENCY_MISMATCH" });
   });
 
-  test("are at most a hundred for each node", async () => {
+  test("are limited to 100 for each node", async () => {
     const { prompts, add } = await fixture();
     for (let at = 0; at < 100; at++) await add(`number ${at}`);
     await expect(add("one more")).rejects.toMatchObject({ code: "QUEUE_FULL" });

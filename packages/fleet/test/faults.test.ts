@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Faults, fakeWire } from "../src/fake.js";
 import { linked } from "./fixture.js";
+import { chances, seeded } from "./seeded.js";
 import { virtualTimer } from "./virtual-timer.js";
 
 const faults: fc.Arbitrary<Faults> = fc.record({
@@ -69,17 +70,6 @@ test("under any fault, no command runs twice, every acknowledged command has run
       if (how.loss === 0 && how.reorder === 0) expect(history.acknowledged.size).toBe(commands.length);
       link.close();
     }),
-    { numRuns: 25 },
+    seeded(25),
   );
 });
-
-/** Mulberry32. */
-function chances(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

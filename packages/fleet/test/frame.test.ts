@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BadFrame, encodeFrame, type Frame, frameParser, MOST_PAYLOAD, PREAMBLE } from "../src/index.js";
+import { seeded } from "./seeded.js";
 
 const word = fc.integer({ min: 0, max: 0xffff_ffff });
 const frame = fc.record({
@@ -29,6 +30,7 @@ describe("frames", () => {
         const bytes = Buffer.concat(frames.map(encodeFrame));
         expect(parsed(bytes, { cuts, preamble: false })).toEqual(frames);
       }),
+      seeded(),
     );
   });
 
@@ -38,6 +40,7 @@ describe("frames", () => {
         const bytes = Buffer.concat([Buffer.from(noise.replaceAll("\0", "")), PREAMBLE, encodeFrame(each)]);
         expect(parsed(bytes, { cuts, preamble: true })).toEqual([each]);
       }),
+      seeded(),
     );
   });
 
@@ -50,6 +53,7 @@ describe("frames", () => {
           expect(error).toBeInstanceOf(BadFrame);
         }
       }),
+      seeded(),
     );
   });
 

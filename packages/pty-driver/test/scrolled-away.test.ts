@@ -99,7 +99,7 @@ test("gives the same screen as rendering every byte", () => {
       }
       same(lazy, screen);
     }),
-    { numRuns: Math.ceil(20 * Number(process.env.TMPM_TEST_SCALE ?? 1)) },
+    { seed: Number(process.env.TMPM_TEST_SEED ?? "1"), numRuns: Math.ceil(20 * Number(process.env.TMPM_TEST_SCALE ?? 1)) },
   );
 });
 

@@ -14,7 +14,7 @@ function emptyFolder(): string {
 
 const run = (...argv: [string, ...string[]]) => runProgram({ argv, env: { PATH: process.env.PATH }, timeoutMs: 60_000 });
 
-test("a program that the system does not start is refused with the system's error, and never throws", async () => {
+test("a program that cannot be started gives the error of the system, and the call does not throw", async () => {
   expect(await run("/nonexistent")).toMatchObject({ kind: "refused", code: "ENOENT" });
   expect(await run("true", "x".repeat(200_000))).toMatchObject({ kind: "refused", code: "E2BIG" });
   const file = join(emptyFolder(), "file");
