@@ -6,22 +6,25 @@ import { memoryStore } from "@tmpm/store/memory";
 import { expect, onTestFinished, test } from "vitest";
 import { holderScopes } from "../src/doctor/holder-scopes.js";
 import { holdersOwned } from "../src/doctor/holders-owned.js";
-import { NO_MANAGERS } from "../src/doctor/server-scope.js";
-import type { ServiceManagers } from "../src/doctor/service-managers.js";
+import { listedHolders } from "../src/doctor/listed-holders.js";
+import { NO_MANAGERS, scopeOf } from "../src/doctor/server-scope.js";
+import { askedOnce, type ServiceManagers } from "../src/doctor/service-managers.js";
 
 test("a holder of an unknown session is reported with its pid, and an ended one is not", async () => {
   const base = mkdtempSync(join(tmpdir(), "tmpm-holders-"));
   try {
-    expect(await holdersOwned({ bases: [base, join(base, "none")], store: memoryStore() })).toMatchObject([{ status: "ok" }]);
+    expect(await holdersOwned({ holders: () => listedHolders([base, join(base, "none")]), store: memoryStore() })).toMatchObject([
+      { status: "ok" },
+    ]);
     const { start = "" } = (await processTable().some([process.pid])).get(process.pid) ?? {};
     holder(base, { id: "here", pid: process.pid, start });
     holder(base, { id: "gone", pid: process.pid, start: "another" });
-    expect(await holdersOwned({ bases: [base], store: memoryStore() })).toMatchObject([
+    expect(await holdersOwned({ holders: () => listedHolders([base]), store: memoryStore() })).toMatchObject([
       { status: "warn", message: `1 belong to unknown or ended sessions: ${process.pid}` },
     ]);
     mkdirSync(join(base, "hidden", "facts"), { recursive: true });
     const file = join(base, "here", "facts");
-    expect((await holdersOwned({ bases: [file, base], store: memoryStore() })).slice(1)).toMatchObject([
+    expect((await holdersOwned({ holders: () => listedHolders([file, base]), store: memoryStore() })).slice(1)).toMatchObject([
       { status: "fail", message: expect.stringContaining("ENOTDIR"), hint: expect.stringContaining(file) },
       { status: "warn", message: expect.stringContaining("not a regular file"), hint: expect.stringContaining(join(base, "hidden")) },
     ]);
@@ -34,7 +37,11 @@ test("holders that a service or a logout would end are one warning for each caus
   const base = mkdtempSync(join(tmpdir(), "tmpm-holders-"));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const look = (cgroup: string | null, more: Partial<ServiceManagers> = {}) =>
-    holderScopes({ bases: [base, join(base, "none")], cgroup: async () => cgroup, managers: { ...NO_MANAGERS, ...more } });
+    holderScopes({
+      holders: () => listedHolders([base, join(base, "none")]),
+      cgroup: async () => cgroup,
+      managers: { ...NO_MANAGERS, ...more },
+    });
   expect(await look("/system.slice/tmpm.service")).toEqual([]);
   const { start = "" } = (await processTable().some([process.pid])).get(process.pid) ?? {};
   for (const id of ["one", "two"]) holder(base, { id, pid: process.pid, start });
@@ -52,6 +59,24 @@ test("holders that a service or a logout would end are one warning for each caus
   ]);
   expect(await look(own, { lingers: async () => true })).toMatchObject([{ status: "ok", hint: null }]);
   expect(await look(null)).toEqual([]);
+});
+
+test("the service managers answer each question once for all holders", async () => {
+  const asked: string[] = [];
+  const answer = <T>(question: string, value: T) => {
+    asked.push(question);
+    return Promise.resolve(value);
+  };
+  const managers = askedOnce({
+    ownCgroup: () => answer("own", "/system.slice/a.service"),
+    killMode: (unit, of) => answer(`${of} ${unit}`, "control-group"),
+    killsAtLogout: () => answer("logout", true),
+    lingers: () => answer("linger", false),
+  });
+  const own = "/user.slice/user-1.slice/user@1.service/app.slice";
+  const groups = ["/system.slice/a.service", "/user.slice/user-1.slice/session-3.scope", `${own}/run-r1.scope`, `${own}/a.service`];
+  for (const cgroup of [...groups, ...groups]) await scopeOf({ cgroup, ends: "it", restart: "restart it", safe: "it is safe" }, managers);
+  expect(asked.toSorted()).toEqual(["linger", "logout", "own", "system a.service", "user a.service"]);
 });
 
 function holder(base: string, { id, pid, start }: { readonly id: string; readonly pid: number; readonly start: string }): void {

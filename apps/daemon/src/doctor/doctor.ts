@@ -1,7 +1,7 @@
 import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
 import type { AuditAnswer, Check } from "@tmpm/api";
 import { type DoctorCheckBy, type Examination, examine } from "@tmpm/api/local";
-import type { SessionRecord } from "@tmpm/core";
+import { onceDone, type SessionRecord } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import type { HookCounts } from "@tmpm/supervisor";
 import type { ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
@@ -10,9 +10,10 @@ import { auditChain, configFollowed, noticesArrive, recordsReadable } from "./da
 import { holderScopes } from "./holder-scopes.js";
 import { holdersOwned } from "./holders-owned.js";
 import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
+import { listedHolders } from "./listed-holders.js";
 import type { Loopback } from "./loopback.js";
-import { serverScope } from "./server-scope.js";
-import type { ServiceManagers } from "./service-managers.js";
+import { NO_MANAGERS, serverScope } from "./server-scope.js";
+import { askedOnce, type ServiceManagers } from "./service-managers.js";
 import { survivors } from "./survivors.js";
 import { serverAnswers, serverVersion, showsUtf8 } from "./tmux-server.js";
 
@@ -55,10 +56,12 @@ export function doctor(parts: DoctorParts): Doctor {
   return () => examine(examinations(parts), { deadlineMs: parts.deadlineMs ?? DEADLINE_MS });
 }
 
-/** A check of a part that is missing has no findings. One query of the server for the checks that use it. */
+/** A check of a part that is missing has no findings. The server, the service managers and the holders are asked once for all checks. */
 function examinations(parts: DoctorParts): Readonly<Record<DoctorCheckBy<"daemon">, Examination>> {
-  const { driver, store, adapters, hosts, utf8, config, hookCounts, notices, audit, managers, loopback = null, env } = parts;
-  const { problems = [], holders = [], silentAgents = async () => [] } = parts;
+  const { driver, store, adapters, hosts, utf8, config, hookCounts, notices, audit, loopback = null, env } = parts;
+  const { problems = [], holders: bases = [], silentAgents = async () => [] } = parts;
+  const managers = askedOnce(parts.managers ?? NO_MANAGERS);
+  const holders = onceDone(() => listedHolders(bases));
   const asked = driver.server();
   const ofServer = (look: (server: ServerInfo) => ReturnType<Examination>) => async () => {
     const answer = await asked;
@@ -75,9 +78,9 @@ function examinations(parts: DoctorParts): Readonly<Record<DoctorCheckBy<"daemon
     "tmux-version": ofServer(serverVersion),
     "tmux-scope": ofServer((server) => serverScope(server, managers)),
     "tmux-utf8": async () => (utf8 !== undefined && (await isThere()) ? showsUtf8(utf8) : []),
-    holders: async () => (holders.length === 0 ? [] : holdersOwned({ bases: holders, store })),
-    "holder-scope": async () => (holders.length === 0 ? [] : holderScopes({ bases: holders, managers })),
-    survivors: async () => (process.platform === "linux" ? survivors({ store, bases: holders }) : []),
+    holders: async () => (bases.length === 0 ? [] : holdersOwned({ holders, store })),
+    "holder-scope": async () => (bases.length === 0 ? [] : holderScopes({ holders, managers })),
+    survivors: async () => (process.platform === "linux" ? survivors({ store, bases }) : []),
     "config-in-use": async () => (config === undefined ? [] : configFollowed(config)),
     records: () => recordsReadable(store),
     agent: () => agentsFound(adapters, env),

@@ -1,13 +1,12 @@
 import type { Finding } from "@tmpm/api/local";
-import { isTmpmError } from "@tmpm/core";
-import { listHolders } from "@tmpm/holder";
 import { cgroupOf } from "@tmpm/processes";
+import type { ListedHolders } from "./listed-holders.js";
 import { NO_MANAGERS, scopeOf } from "./server-scope.js";
 import type { ServiceManagers } from "./service-managers.js";
 
 export interface HolderScopesOptions {
-  /** The folders of holders. */
-  readonly bases: readonly string[];
+  /** An unreadable folder is the finding of another check. */
+  readonly holders: () => Promise<ListedHolders>;
   readonly managers?: ServiceManagers | undefined;
   /** The control group of a process; null if the system reports none. */
   readonly cgroup?: (pid: number) => Promise<string | null>;
@@ -16,8 +15,13 @@ export interface HolderScopesOptions {
 const HOLDER = { ends: "its session", restart: "restart the session", safe: "a holder started after that is safe" };
 
 /** Events that would end holders with their sessions: the end of the service whose control group they are in, or a logout. */
-export async function holderScopes({ bases, managers = NO_MANAGERS, cgroup = cgroupOf }: HolderScopesOptions): Promise<readonly Finding[]> {
-  const pids = (await Promise.all(bases.map(holdersIn))).flat();
+export async function holderScopes({
+  holders,
+  managers = NO_MANAGERS,
+  cgroup = cgroupOf,
+}: HolderScopesOptions): Promise<readonly Finding[]> {
+  const { found } = await holders();
+  const pids = found.flatMap((holder) => (holder.kind === "running" ? [holder.facts.pid] : []));
   const scopes = await Promise.all(
     pids.map(async (pid) => {
       const group = await cgroup(pid);
@@ -38,14 +42,4 @@ function alike<T extends Pick<Finding, "hint">>(scopes: readonly T[]): readonly 
     groups.set(scope.hint, [first, more + 1]);
   }
   return [...groups.values()];
-}
-
-/** The pids of running ones. An unreadable folder is the finding of another check. */
-async function holdersIn(base: string): Promise<readonly number[]> {
-  try {
-    return (await listHolders(base)).flatMap((holder) => (holder.kind === "running" ? [holder.facts.pid] : []));
-  } catch (error) {
-    if (!isTmpmError(error)) throw error;
-    return [];
-  }
 }

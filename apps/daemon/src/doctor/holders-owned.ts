@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { Finding } from "@tmpm/api/local";
-import { ENDED_STATES, isTmpmError } from "@tmpm/core";
-import { type FoundHolder, listHolders } from "@tmpm/holder";
+import { ENDED_STATES } from "@tmpm/core";
+import type { FoundHolder } from "@tmpm/holder";
 import type { SessionStore } from "@tmpm/store";
+import type { ListedHolders } from "./listed-holders.js";
 
 /** The folders of a data folder's holders: those of PTYs, and of protocol (ACP) agents. */
 export function holderFolders(home: string): readonly string[] {
@@ -10,29 +11,19 @@ export function holderFolders(home: string): readonly string[] {
 }
 
 export interface HoldersOptions {
-  /** The folders of holders. */
-  readonly bases: readonly string[];
+  readonly holders: () => Promise<ListedHolders>;
   readonly store: Pick<SessionStore, "get">;
 }
 
 const NAME = "holders";
 
 /** Whether every process that holds a session's program belongs to a session and responds. */
-export async function holdersOwned({ bases, store }: HoldersOptions): Promise<readonly Finding[]> {
-  const looked = await Promise.all(bases.map(holdersIn));
-  const found = looked.flatMap((one) => one.found);
-  const unreadable = [...looked.flatMap(({ fault }) => fault), ...found.flatMap(unreadableOf)];
-  return [...(await strays(found, store)), ...unreadable];
-}
-
-/** An unreadable folder of holders does not hide the others. */
-async function holdersIn(base: string): Promise<{ readonly found: readonly FoundHolder[]; readonly fault: readonly Finding[] }> {
-  try {
-    return { found: await listHolders(base), fault: [] };
-  } catch (error) {
-    if (!isTmpmError(error)) throw error;
-    return { found: [], fault: [{ name: NAME, status: "fail", message: error.message, hint: `Make ${base} readable for you.` }] };
-  }
+export async function holdersOwned({ holders, store }: HoldersOptions): Promise<readonly Finding[]> {
+  const { found, unreadable } = await holders();
+  const faults = unreadable.map(
+    ({ base, reason }): Finding => ({ name: NAME, status: "fail", message: reason, hint: `Make ${base} readable for you.` }),
+  );
+  return [...(await strays(found, store)), ...faults, ...found.flatMap(unreadableOf)];
 }
 
 function unreadableOf(holder: FoundHolder): readonly Finding[] {

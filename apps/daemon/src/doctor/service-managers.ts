@@ -1,3 +1,4 @@
+import { onceDone } from "@tmpm/core";
 import { runProgram } from "@tmpm/processes";
 
 /** Facts from systemd and logind; null where neither answers. */
@@ -34,5 +35,21 @@ export function serviceManagers({ env, uid, ownCgroup }: ServiceManagersOptions)
     killMode: (unit, of) => ask("systemctl", ...(of === "user" ? ["--user"] : []), "show", "--property=KillMode", "--value", unit),
     killsAtLogout: () => yes(ask("loginctl", "show-session", "--property=KillUserProcesses", "--value")),
     lingers: () => yes(ask("loginctl", "show-user", String(uid), "--property=Linger", "--value")),
+  };
+}
+
+/** With one process for each question, however many callers ask it. */
+export function askedOnce({ ownCgroup, killMode, killsAtLogout, lingers }: ServiceManagers): ServiceManagers {
+  const modes = new Map<string, () => Promise<string | null>>();
+  return {
+    ownCgroup: onceDone(ownCgroup),
+    killMode(unit, of) {
+      const key = `${of} ${unit}`;
+      const ask = modes.get(key) ?? onceDone(() => killMode(unit, of));
+      modes.set(key, ask);
+      return ask();
+    },
+    killsAtLogout: onceDone(killsAtLogout),
+    lingers: onceDone(lingers),
   };
 }

@@ -51,7 +51,7 @@ async function hidden(
   return pids.filter((pid) => !named.has(pid));
 }
 
-/** Unreadable folders are reported by the check of the holders. */
+/** Listed after the processes, so that no holder is among those. Unreadable folders are reported by the check of the holders. */
 async function holdersIn(bases: readonly string[]): Promise<readonly number[]> {
   const found = await Promise.all(bases.map((base) => listHolders(base).catch(() => [])));
   return found.flat().flatMap((holder) => ("facts" in holder ? [holder.facts.pid] : []));
