@@ -79,6 +79,37 @@ describe.skipIf(noBrowser !== null)("functions of the page", () => {
     await expect.poll(async () => (await b.api.capture({ session: "looping" })).lines.join("\n")).toContain("from-the-profile");
   });
 
+  test("starts no session while its profile is unknown", async () => {
+    await using b = await bench();
+    await b.tmpm("config", "set", "profiles.loop.command", JSON.stringify(["sleep", "900"]));
+    onTestFinished(async () => void (await b.tmpm("config", "unset", "profiles.loop")));
+    await expect.poll(async () => (await b.api.profiles()).profiles.length).toBe(1);
+    const { page } = await b.seat();
+    const start = page.locator('.form button[type="submit"]');
+    let allow: () => void = () => undefined;
+    const allowed = new Promise<void>((resolve) => {
+      allow = resolve;
+    });
+    await page.route("**/v1/profiles*", async (route) => {
+      await allowed;
+      await route.continue();
+    });
+    await page.click("text=New session");
+    await page.waitForSelector("text=The profiles are not loaded yet");
+    expect(await start.isDisabled()).toBe(true);
+    allow();
+    await expect.poll(() => start.isDisabled()).toBe(false);
+
+    await page.selectOption("#profile", "loop");
+    await b.tmpm("config", "unset", "profiles.loop");
+    await expect.poll(async () => (await b.api.profiles()).profiles.length).toBe(0);
+    await page.reload();
+    await page.waitForSelector("text=The configuration has no profile loop");
+    expect(await start.isDisabled()).toBe(true);
+    await page.selectOption("#profile", "");
+    await expect.poll(() => start.isDisabled()).toBe(false);
+  });
+
   test("archives, removes and restores", async () => {
     await using b = await bench();
     for (const name of ["kept", "gone"]) {

@@ -9,10 +9,20 @@ const list = { profiles: [careful, dev], default: "careful", next: null };
 const installed = ["claude", "shell"];
 
 test("the configuration's default profile applies until another one, or none, is chosen", () => {
-  expect(profileOf({ profile: null }, list)).toBe(careful);
-  expect(profileOf({ profile: "dev" }, list)).toBe(dev);
-  expect(profileOf({ profile: "" }, list)).toBeNull();
-  expect(profileOf({ profile: "removed since" }, list)).toBeNull();
+  expect(profileOf({ profile: null }, list)).toEqual({ kind: "profile", profile: careful });
+  expect(profileOf({ profile: "dev" }, list)).toEqual({ kind: "profile", profile: dev });
+  expect(profileOf({ profile: "" }, list)).toEqual({ kind: "none" });
+  expect(profileOf({ profile: null }, { ...list, default: null })).toEqual({ kind: "none" });
+});
+
+test("a profile that does not exist, or is not loaded yet, is missing, with the reason", () => {
+  const removed = { kind: "missing", name: "removed", reason: expect.stringContaining("no profile removed") };
+  expect(profileOf({ profile: "removed" }, list)).toEqual(removed);
+  expect(profileOf({ profile: null }, { ...list, default: "removed" })).toEqual(removed);
+  const unloaded = { kind: "missing", reason: expect.stringContaining("not loaded") };
+  expect(profileOf({ profile: null }, null)).toEqual({ ...unloaded, name: null });
+  expect(profileOf({ profile: "careful" }, null)).toEqual({ ...unloaded, name: "careful" });
+  expect(profileOf({ profile: "" }, null)).toEqual({ kind: "none" });
 });
 
 test("a profile decides the agent, unless one was chosen with it", () => {
@@ -25,11 +35,15 @@ test("a profile decides the agent, unless one was chosen with it", () => {
   expect(agentOf({ profile: "dev", agent: "" }, { profile: dev, installed })).toBe("command");
 });
 
-test("its options are part of the request, but not for another agent", () => {
+test("a profile's agent that is named by an alias is the installed one", () => {
+  const aliased = { ...careful, agent: "claude-code" };
+  expect(offered({ profile: aliased, installed })).toEqual(installed);
+  expect(agentOf({ profile: "careful", agent: "" }, { profile: aliased, installed })).toBe("claude");
+});
+
+test("the request contains the profile's settings, except for another agent", () => {
   expect(programOf("claude", careful)).toEqual({ agent: "claude", model: "opus", permissions: "plan" });
   expect(programOf("shell", careful)).toEqual({ agent: "shell" });
   expect(programOf("command", dev)).toEqual({ agent: "command", argv: ["npm", "run", "dev"] });
-  const zsh = { ...dev, name: "zsh", command: ["/bin/zsh", "-l"] };
-  expect(programOf("command", zsh)).toEqual({ agent: "shell", argv: ["/bin/zsh", "-l"] });
   expect(programOf("shell", null)).toEqual({ agent: "shell" });
 });

@@ -5,6 +5,7 @@ export * from "./activity/thought.js";
 export * from "./agent/agent-env.js";
 export * from "./agent/agent-names.js";
 export * from "./agent/interactive-shell.js";
+export * from "./agent/profile-program.js";
 export * from "./async/keyed-queue.js";
 export * from "./async/linked-signal.js";
 export * from "./async/listener-set.js";

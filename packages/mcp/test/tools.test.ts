@@ -140,7 +140,7 @@ describe("a call", () => {
     expect(structuredContent).toMatchObject({ session: { id: session.id, name: "worker", state: "provisioning" }, turn: turn_id });
   });
 
-  test("to start a session takes a profile's agent and settings, and others for another agent", async () => {
+  test("start_session uses the agent and settings of a profile, but not its settings for another agent", async () => {
     const asked: unknown[] = [];
     const session = row("worker");
     const client = {
@@ -152,6 +152,7 @@ describe("a call", () => {
     const profiles = {
       careful: { agent: "claude", model: "large", effort: "high", permissions: "plan", env: ["KEY"] },
       plain: { model: "m" },
+      shell: { command: ["/bin/zsh", "-l"] },
     };
     const profile = async (name: string) => {
       const found = new Map(Object.entries(profiles)).get(name);
@@ -166,6 +167,8 @@ describe("a call", () => {
     await start({ profile: "careful", model: "small" });
     await start({ profile: "careful", agent: "codex" });
     await start({ profile: "plain", agent: "codex" });
+    await start({ profile: "careful", agent: "claude-code" });
+    await start({ profile: "shell" });
     const common = { prompt: "x", cwd: "/w", no_wait: true };
     const careful = { agent: "claude", reasoning_effort: "high", permissions: "plan" };
     expect(asked).toEqual([
@@ -173,14 +176,16 @@ describe("a call", () => {
       { ...common, ...careful, model: "small" },
       { ...common, agent: "codex" },
       { ...common, agent: "codex", model: "m" },
+      { ...common, ...careful, model: "large" },
+      { ...common, agent: "shell", argv: ["/bin/zsh", "-l"] },
     ]);
     const refused = { error: { code: "INVALID_ARGUMENT" } };
     for (const more of [{}, { profile: "plain" }, { profile: "missing" }]) expect(await start(more)).toMatchObject(refused);
     expect(await start({ profile: "careful" }, {})).toMatchObject(refused);
-    expect(asked).toHaveLength(4);
+    expect(asked).toHaveLength(6);
   });
 
-  test("for a receipt answers with the daemon's, and finds no other prompt of a session that is provisioning", async () => {
+  test("get_receipt returns the daemon's receipt, and an error for an unknown prompt of a session that is provisioning", async () => {
     const carried = randomUUID();
     const receipt = { outcome: "held", reason: "carried", bytes: 1, evidence: [], id: null, altered: null, hint: null };
     const client = {

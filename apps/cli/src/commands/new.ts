@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { hasCode, isInteractiveShell, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
+import { hasCode, type ProfileProgram, parseGrant, profileProgram, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
@@ -104,13 +104,12 @@ export const newSession = command({
     if (input.attach) requireTerminal();
     const prompt = await firstPrompt(input);
     const { profile, env } = await newDefaults(context.env, input.profile);
-    const program = programOf(input, profile);
-    // A profile's agent settings do not apply to another agent.
-    const suited = profile.agent === undefined || profile.agent === program.agent ? profile : {};
+    const { agent = "shell", ...program } = programOf(input, profile);
     const client = context.client();
     const answer = await client.create(
       {
         ...program,
+        agent,
         cwd: resolve(await baseDirectory(context), input.cwd ?? "."),
         ...namesOf(input),
         project_id: await projectArgument(input.project, context),
@@ -118,10 +117,10 @@ export const newSession = command({
         issue_id: input.issue,
         issue_url: input.issueUrl,
         duplicate_issue: input.duplicateIssue || undefined,
-        model: input.model ?? suited.model,
-        model_provider: input.provider ?? suited.provider,
-        reasoning_effort: input.effort ?? suited.effort,
-        permissions: input.permissions ?? suited.permissions,
+        model: input.model ?? program.model,
+        model_provider: input.provider ?? program.model_provider,
+        reasoning_effort: input.effort ?? program.reasoning_effort,
+        permissions: input.permissions ?? program.permissions,
         temperature: input.temperature,
         owner: input.owner,
         mode: input.mode,
@@ -220,20 +219,11 @@ async function firstPrompt({ input, prompt, promptFile }: PromptInput): Promise<
   return promptText({ words: prompt === undefined ? [] : [prompt], file: input ?? promptFile });
 }
 
-interface Program {
-  readonly agent: string;
-  readonly argv: string[] | undefined;
-}
-
-/** A command given on the command line overrides a profile's agent, and an agent overrides a profile's command. */
-function programOf({ agent, argv }: { readonly agent: string | undefined; readonly argv: readonly string[] }, profile: Profile): Program {
-  if (argv.length > 0) {
-    if (agent === "command") return { agent, argv: [...argv] };
-    if (agent === undefined || agent === "shell") return { agent: isInteractiveShell(argv) ? "shell" : "command", argv: [...argv] };
+/** @throws USAGE for a command that is given to another agent */
+function programOf(named: { readonly agent: string | undefined; readonly argv: readonly string[] }, profile: Profile): ProfileProgram {
+  const { agent = "shell", argv } = named;
+  if (argv.length > 0 && agent !== "shell" && agent !== "command") {
     throw usageError(`agent ${agent} does not accept a COMMAND`, "Omit --agent to run your own program.");
   }
-  if (agent !== undefined && agent !== "command") return { agent, argv: undefined };
-  if (profile.command !== undefined)
-    return { agent: isInteractiveShell(profile.command) ? "shell" : "command", argv: [...profile.command] };
-  return { agent: agent ?? profile.agent ?? "shell", argv: undefined };
+  return profileProgram(named, profile);
 }

@@ -1,5 +1,5 @@
 import type { CreateBody, ProfileAnswer, ProfileList } from "@tmpm/api";
-import { isInteractiveShell } from "@tmpm/core/interactive-shell";
+import { profileAgent, profileProgram } from "@tmpm/core/profile-program";
 
 /** The agent that stands for a profile's command. */
 export const COMMAND = "command";
@@ -11,10 +11,22 @@ export interface Chosen {
   readonly agent: string;
 }
 
-/** The profile in effect: the chosen one, by default the configuration's; null for none. */
-export function profileOf({ profile }: Pick<Chosen, "profile">, { profiles, default: usual }: ProfileList): ProfileAnswer | null {
-  const wanted = profile ?? usual;
-  return profiles.find(({ name }) => name === wanted) ?? null;
+/** The profile in effect. While it is missing, what a new session would run is unknown. */
+export type ProfileChoice =
+  | { readonly kind: "none" }
+  | { readonly kind: "profile"; readonly profile: ProfileAnswer }
+  /** `name` is null while the configuration's default is unknown. */
+  | { readonly kind: "missing"; readonly name: string | null; readonly reason: string };
+
+/** The chosen profile, by default the configuration's. The list is null until it is loaded. */
+export function profileOf({ profile: chosen }: Pick<Chosen, "profile">, list: ProfileList | null): ProfileChoice {
+  if (chosen === "") return { kind: "none" };
+  if (list === null) return { kind: "missing", name: chosen, reason: "The profiles are not loaded yet." };
+  const wanted = chosen ?? list.default;
+  if (wanted === null) return { kind: "none" };
+  const profile = list.profiles.find(({ name }) => name === wanted);
+  if (profile !== undefined) return { kind: "profile", profile };
+  return { kind: "missing", name: wanted, reason: `The configuration has no profile ${wanted}. Choose another profile, or none.` };
 }
 
 export interface AgentsOffered {
@@ -25,7 +37,7 @@ export interface AgentsOffered {
 
 /** The agents to choose from: the installed ones, and what the profile runs. */
 export function offered({ profile, installed }: AgentsOffered): readonly string[] {
-  const own = ownAgent(profile);
+  const own = profileAgent(profile ?? {});
   return own === null || installed.includes(own) ? installed : [own, ...installed];
 }
 
@@ -33,27 +45,13 @@ export function offered({ profile, installed }: AgentsOffered): readonly string[
 export function agentOf(chosen: Chosen, { profile, installed }: AgentsOffered): string {
   const isOurs = profile === null || chosen.profile === profile.name;
   if (isOurs && offered({ profile, installed }).includes(chosen.agent)) return chosen.agent;
-  return ownAgent(profile) ?? installed[0] ?? "";
+  return profileAgent(profile ?? {}) ?? installed[0] ?? "";
 }
 
-function ownAgent(profile: ProfileAnswer | null): string | null {
-  return profile === null ? null : profile.command === null ? profile.agent : COMMAND;
-}
-
-/** What to create, as `tmpm new --profile` does: the agent settings of a profile do not apply to another agent. */
+/** What to create, as `tmpm new --profile` does. */
 export function programOf(
   agent: string,
   profile: ProfileAnswer | null,
 ): Pick<CreateBody, "agent" | "argv" | "model" | "model_provider" | "reasoning_effort" | "permissions"> {
-  const command = agent === COMMAND ? (profile?.command ?? null) : null;
-  const program = { agent: command !== null && isInteractiveShell(command) ? "shell" : agent, ...given({ argv: command }) };
-  if (profile === null || (profile.agent !== null && profile.agent !== agent)) return program;
-  const { model, provider: model_provider, effort: reasoning_effort, permissions } = profile;
-  return { ...program, ...given({ model, model_provider, reasoning_effort, permissions }) };
-}
-
-type Given<T> = { readonly [K in keyof T]?: NonNullable<T[K]> };
-
-function given<T extends object>(values: T): Given<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Given<T>;
+  return profileProgram({ agent }, profile ?? {});
 }

@@ -1,6 +1,6 @@
-import type { AgentAnswer, ProfileList } from "@tmpm/api";
+import type { AgentAnswer } from "@tmpm/api";
 import { hasCode } from "@tmpm/core/errors";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
 import { mayChange, me } from "../state/me.js";
 import { changeDraft, draftStarted, keyFor, newSessionDraft } from "../state/new-session-draft.js";
@@ -12,29 +12,29 @@ import { failureText } from "../words/failure-words.js";
 import { receiptWords } from "../words/receipt-words.js";
 import { oneLine } from "../words/shown.js";
 import { ProfileField } from "./profile-field.js";
-
-const NO_PROFILES: ProfileList = { profiles: [], default: null, next: null };
+import { useLoaded } from "./use-loaded.js";
 
 /** Starts a session, as `tmpm new` does. */
 export function NewSession() {
-  const [recent, setRecent] = useState<readonly string[]>([]);
-  const [profiles, setProfiles] = useState<ProfileList>(NO_PROFILES);
-  const [agents, setAgents] = useState<readonly AgentAnswer[]>([]);
+  const profiles = useLoaded(() => tmpm.profiles());
+  const agents = useLoaded(() => tmpm.agents());
+  const directories = useLoaded(() => tmpm.directories());
   const form = newSessionDraft.value;
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    const failed = (error: unknown) => setFailure(failureText(error));
-    tmpm.agents().then((list) => setAgents(list.agents.filter(isInstalled)), failed);
-    tmpm.profiles().then(setProfiles, failed);
-    tmpm.directories().then((list) => setRecent(list.directories.map(({ path }) => path)), failed);
-  }, []);
-  const profile = profileOf(form, profiles);
-  const offers = { profile, installed: agents.map(({ id }) => id) };
+  const choice = profileOf(form, profiles.answer);
+  const profile = choice.kind === "profile" ? choice.profile : null;
+  const installed = agents.answer?.agents.filter(isInstalled) ?? [];
+  const offers = { profile, installed: installed.map(({ id }) => id) };
   const chosen = agentOf(form, offers);
+  const recent = directories.answer?.directories.map(({ path }) => path) ?? [];
   const cwd = form.cwd ?? recent[0] ?? "";
+  const noAgent = agents.answer === null ? "The agents are not loaded yet." : "No agent is installed.";
+  const obstacle = choice.kind === "missing" ? choice.reason : chosen === "" ? noAgent : null;
+  const shownFailure = failure ?? profiles.failure ?? agents.failure ?? directories.failure;
 
   async function create(): Promise<void> {
+    if (obstacle !== null) return;
     setBusy(true);
     setFailure(null);
     const request = {
@@ -79,7 +79,7 @@ export function NewSession() {
           void create();
         }}
       >
-        <ProfileField list={profiles} profile={profile} />
+        <ProfileField list={profiles.answer?.profiles ?? []} choice={choice} />
         <label>
           <span>Agent</span>
           <select
@@ -90,7 +90,7 @@ export function NewSession() {
           >
             {offered(offers).map((id) => (
               <option key={id} value={id}>
-                {id === COMMAND ? "The profile’s command" : oneLine(agents.find((each) => each.id === id)?.title ?? id)}
+                {id === COMMAND ? "The profile’s command" : oneLine(installed.find((each) => each.id === id)?.title ?? id)}
               </option>
             ))}
           </select>
@@ -156,14 +156,17 @@ export function NewSession() {
             onInput={({ currentTarget }) => changeDraft({ prompt: currentTarget.value })}
           />
         </label>
-        {failure !== null && (
+        {shownFailure !== null && (
           <p class="error" role="alert">
-            {failure}
+            {shownFailure}
           </p>
         )}
-        <button type="submit" class="button main" disabled={busy || chosen === ""}>
+        <button type="submit" class="button main" disabled={busy || obstacle !== null} aria-describedby="start-obstacle">
           {busy ? "Starting…" : "Start"}
         </button>
+        <p class="soft" id="start-obstacle" role="status">
+          {obstacle === null ? "" : oneLine(obstacle)}
+        </p>
       </form>
     </main>
   );

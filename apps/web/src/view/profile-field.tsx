@@ -1,26 +1,29 @@
-import type { ProfileAnswer, ProfileList } from "@tmpm/api";
+import type { ProfileAnswer } from "@tmpm/api";
 import { changeDraft } from "../state/new-session-draft.js";
+import type { ProfileChoice } from "../state/profile-program.js";
 import { oneLine } from "../words/shown.js";
 
 interface ProfileFieldProps {
-  readonly list: ProfileList;
-  readonly profile: ProfileAnswer | null;
+  readonly list: readonly ProfileAnswer[];
+  readonly choice: ProfileChoice;
 }
 
-/** The profiles of the configuration; nothing where there are none. */
-export function ProfileField({ list, profile }: ProfileFieldProps) {
-  if (list.profiles.length === 0) return null;
+/** The profiles of the configuration; nothing if there are none and none is missing. */
+export function ProfileField({ list, choice }: ProfileFieldProps) {
+  const missing = choice.kind === "missing" ? choice.name : null;
+  if (list.length === 0 && missing === null) return null;
   return (
     <label>
-      <span>Profile {profile !== null && <span class="soft">({summary(profile)})</span>}</span>
+      <span>Profile {choice.kind === "profile" && <span class="soft">({summary(choice.profile)})</span>}</span>
       <select
         class="field"
         id="profile"
-        value={profile?.name ?? ""}
+        value={choice.kind === "profile" ? choice.profile.name : (missing ?? "")}
         onChange={({ currentTarget }) => changeDraft({ profile: currentTarget.value, agent: "" })}
       >
         <option value="">None</option>
-        {list.profiles.map(({ name }) => (
+        {missing !== null && <option value={missing}>{oneLine(missing)}</option>}
+        {list.map(({ name }) => (
           <option key={name} value={name}>
             {name}
           </option>

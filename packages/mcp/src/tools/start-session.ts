@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Profile } from "@tmpm/api/config";
-import { isTmpmError, TmpmError } from "@tmpm/core";
+import { isTmpmError, type ProfileProgram, profileProgram, TmpmError } from "@tmpm/core";
 import * as z from "zod";
 import { rowOf } from "../rows.js";
 import { SessionRow } from "../schemas.js";
@@ -54,25 +54,14 @@ async function profileNamed(name: string, read: ReadProfile | undefined): Promis
   });
 }
 
-/** A profile's settings do not apply to another agent. Its variables are ignored: a child has its parent's environment. */
-function programOf(agent: string | undefined, profile: Profile) {
-  const chosen = agent ?? profile.agent ?? (profile.command === undefined ? undefined : "command");
-  if (chosen === undefined) {
-    throw new TmpmError("INVALID_ARGUMENT", "neither an agent nor a profile with one is named", {
-      hint: "`list_agents` names the agents.",
-      details: { field: "agent" },
-    });
-  }
-  if (chosen !== (profile.agent ?? chosen)) return { agent: chosen };
-  const { command, model, provider, effort, permissions } = profile;
-  const settings = {
-    argv: chosen === "command" ? command : undefined,
-    model,
-    model_provider: provider,
-    reasoning_effort: effort,
-    permissions,
-  };
-  return { agent: chosen, ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) };
+/** The profile's variables are ignored: a child has its parent's environment. */
+function programOf(agent: string | undefined, profile: Profile): ProfileProgram {
+  const program = profileProgram({ agent }, profile);
+  if (program.agent !== undefined) return program;
+  throw new TmpmError("INVALID_ARGUMENT", "neither an agent nor a profile with one is named", {
+    hint: "`list_agents` names the agents.",
+    details: { field: "agent" },
+  });
 }
 
 function mayRun({ code, message, details }: TmpmError, key: string): TmpmError {
