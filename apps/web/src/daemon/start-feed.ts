@@ -3,7 +3,7 @@ import { sessionRefreshes } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core/errors";
 import { forgetDraft, storedDrafts } from "../state/drafts.js";
 import { heard } from "../state/heard.js";
-import { login, noteSignedIn, noteSignedOut } from "../state/me.js";
+import { login, noteLoggedIn, noteLoggedOut } from "../state/me.js";
 import { connection, gone, isListed, listed, seen, sessions } from "../state/sessions.js";
 import { ALIVE_MS, SILENT_MS } from "./alive.js";
 import { BASE } from "./base.js";
@@ -12,6 +12,7 @@ import { keepTrying } from "./keep-trying.js";
 import { pageChannel } from "./page-channel.js";
 import { shareFeed } from "./share-feed.js";
 import { sweepDrafts } from "./sweep-drafts.js";
+import { every, later, sleep } from "./timers.js";
 import { tmpm } from "./tmpm.js";
 import { wakeable } from "./wakeable.js";
 
@@ -53,7 +54,7 @@ export function startFeed(): void {
     onJoin: () => sooner.wake(),
     later,
     every,
-    newTerm: () => String(Math.random()),
+    newTerm: () => crypto.randomUUID(),
   });
   const rejoin = () => {
     sooner.wake();
@@ -76,15 +77,15 @@ export function startFeed(): void {
       void learnMe();
     } else if (message.kind === "cut") connection.value = "cut";
     else if (message.kind === "behind") refreshes.all();
-    else if (message.kind === "refused") noteSignedOut();
+    else if (message.kind === "refused") noteLoggedOut();
     else take(message.event);
   }
 
   async function learnMe(): Promise<void> {
     const mine = ++connections;
-    const isWanted = () => connections === mine && connection.value === "live" && login.value.kind !== "signed_out";
+    const isWanted = () => connections === mine && connection.value === "live" && login.value.kind !== "logged_out";
     const who = await keepTrying(() => tmpm.whoami(), { isWanted, pause: sleep });
-    if (who !== null) noteSignedIn(who);
+    if (who !== null) noteLoggedIn(who);
   }
 
   function take(event: EventAnswer): void {
@@ -117,16 +118,6 @@ function cuttable(): { with(signal: AbortSignal | null | undefined): AbortSignal
   };
 }
 
-function later(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
-function every(run: () => void, ms: number): () => void {
-  const timer = setInterval(run, ms);
-  return () => clearInterval(timer);
-}
-
 function watch(late: () => void): { heard(): void; stop(): void } {
   let timer = setTimeout(late, SILENT_MS);
   return {
@@ -136,8 +127,4 @@ function watch(late: () => void): { heard(): void; stop(): void } {
     },
     stop: () => clearTimeout(timer),
   };
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,6 @@
 import { type Client, client, type Transport, webTransport } from "@tmpm/api/client";
 import { noteDaemonTime } from "../state/clock.js";
-import { noteSignedOut } from "../state/me.js";
+import { noteLoggedOut } from "../state/me.js";
 import { noteVersion } from "../state/version.js";
 import { BASE } from "./base.js";
 
@@ -12,7 +12,7 @@ const noticing: Transport = {
     const response = await web.request(request);
     noteVersion(response.headers["tmpm-version"]);
     noteDaemonTime(response.headers.date);
-    if (response.status === 401) noteSignedOut();
+    if (response.status === 401) noteLoggedOut();
     return response;
   },
 };

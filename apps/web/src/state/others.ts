@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { FleetList, FleetPart, FleetSession } from "@tmpm/api";
-import { byNeed, lastKnown } from "@tmpm/api/standing";
+import { lastKnown, sortedByNeed } from "@tmpm/api/standing";
 import { filter, matches } from "./filter.js";
 
 /** The sessions of one other machine. */
@@ -16,7 +16,7 @@ export function othersListed({ nodes, sessions }: Pick<FleetList, "nodes" | "ses
   others.value = nodes.flatMap((part) => {
     const { node } = part;
     if (node === null) return [];
-    return [{ part: { ...part, node }, sessions: sessions.filter((session) => session.node === node).sort(byNeed) }];
+    return [{ part: { ...part, node }, sessions: sortedByNeed(sessions.filter((session) => session.node === node)) }];
   });
 }
 

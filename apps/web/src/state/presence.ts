@@ -9,7 +9,7 @@ export function startPresence(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let reported = false;
   let useless = false;
-  const page = String(Math.random());
+  const page = crypto.randomUUID();
   const report = () => {
     clearTimeout(timer);
     const looking = document.visibilityState === "visible" && document.hasFocus();

@@ -1,14 +1,12 @@
 import type { PushAnswer } from "@tmpm/api";
+import { later } from "../daemon/timers.js";
 import { tmpm } from "../daemon/tmpm.js";
 import { isFor, type PushBrowser, subscribeBrowser } from "./subscribe-browser.js";
 
 const browser: PushBrowser = {
   permission: () => Notification.requestPermission(),
   worker: () => navigator.serviceWorker.ready,
-  later(run, ms) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
+  later,
 };
 
 /** Why this browser cannot be notified; null if it can. */

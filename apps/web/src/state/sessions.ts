@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
-import { byNeed, standing } from "@tmpm/api/standing";
+import { sortedByNeed, standing } from "@tmpm/api/standing";
 import { questionOf } from "../words/session-words.js";
 
 /** `opening` until the first response; `cut` while disconnected: the page then shows the last known state. */
@@ -13,7 +13,7 @@ export const silentHosts = signal<NonNullable<SessionList["silent"]>>([]);
 export const isListed = signal(false);
 
 /** As `tmpm ls` sorts them. */
-export const sorted = computed(() => [...sessions.value.values()].sort(byNeed));
+export const sorted = computed(() => sortedByNeed([...sessions.value.values()]));
 
 export const needing = computed(() => sorted.value.filter((session) => standing(session).needsYou));
 

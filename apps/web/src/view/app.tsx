@@ -20,7 +20,7 @@ export function App() {
   useEffect(() => {
     document.title = waiting === 0 ? "tmpm" : `(${waiting}) tmpm`;
   }, [waiting]);
-  if (login.value.kind === "signed_out") return <LoggedOut />;
+  if (login.value.kind === "logged_out") return <LoggedOut />;
   const listShown = !isPhone.value && page === "session" && listBeside.value === "shown";
   return (
     <div class="app" data-page={page} data-list={listBeside.value}>

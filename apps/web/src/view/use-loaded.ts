@@ -24,7 +24,7 @@ export function useLoaded<T>(request: () => Promise<T>): Loaded<T> {
         throw error;
       }
     };
-    const isWanted = () => !isLeft && login.value.kind !== "signed_out";
+    const isWanted = () => !isLeft && login.value.kind !== "logged_out";
     void keepTrying(attempt, { isWanted, pause: sleep }).then((answer) => {
       if (!isLeft && answer !== null) setLoaded({ answer, failure: null });
     });

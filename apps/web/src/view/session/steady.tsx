@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { later } from "../../daemon/timers.js";
 import { steadiness } from "../../state/steadiness.js";
 
 /** Ignores presses for a moment after its content has appeared or moved: they were meant for what was there before. Keys press what has the focus. */
@@ -27,9 +28,4 @@ export function Steady({ children }: { readonly children: ComponentChildren }) {
       {children}
     </div>
   );
-}
-
-function later(run: () => void, ms: number): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
 }

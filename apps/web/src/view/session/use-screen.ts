@@ -1,6 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { openTerminal } from "@tmpm/api/client";
 import { useEffect, useState } from "preact/hooks";
+import { sleep } from "../../daemon/timers.js";
 import { streams, tmpm } from "../../daemon/tmpm.js";
 import { watchScreen } from "../../daemon/watch-screen.js";
 import { onEvent } from "../../state/heard.js";
@@ -29,7 +30,7 @@ export function useScreen(session: SessionAnswer, history: number): SeenScreen {
           if (session_id === id) heard();
         }),
       isRunning: running,
-      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      pause: sleep,
       seen: (lines) => setScreen({ lines, failure: null }),
       failed: (error) => setScreen((last) => ({ ...last, failure: failureText(error) })),
     });

@@ -40,9 +40,9 @@ export function PushSettings() {
       <h2>Notifications to this browser</h2>
       <p class="soft">
         {subscribed
-          ? "It is notified when a session needs you, finishes or fails, unless this page is in view."
+          ? "This browser is notified when a session needs you, finishes or fails, unless this page is in view."
           : (why ??
-            `${push.subscribed ? "Its subscription has ended; turn it on again." : "It is not notified."} A notification contains only the session’s name and the event.`)}
+            `${push.subscribed ? "The subscription of this browser has ended. Turn notifications on again." : "This browser is not notified."} A notification contains only the session’s name and the event.`)}
       </p>
       {mayChange.value && (
         <p class="settings-tools">
