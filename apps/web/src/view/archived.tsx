@@ -1,6 +1,8 @@
 import type { SessionAnswer } from "@tmpm/api";
+import { sessionRefreshes } from "@tmpm/api/client";
 import { standingText } from "@tmpm/api/standing";
 import { useEffect, useState } from "preact/hooks";
+import { sleep } from "../daemon/timers.js";
 import { tmpm } from "../daemon/tmpm.js";
 import { now } from "../state/clock.js";
 import { onEvent } from "../state/heard.js";
@@ -25,20 +27,25 @@ export function Archived() {
   useEffect(() => {
     if (!isLive) return;
     const leave = new AbortController();
-    const look = () =>
-      tmpm.list({ archived: true, sort: "-updated_at" }, { signal: leave.signal }).then(
-        (list) => {
-          setSessions(list.sessions.filter(({ state }) => state !== "decommissioned" && state !== "deleted"));
-          setFailure(null);
-        },
-        (error: unknown) => {
-          if (!leave.signal.aborted) setFailure(failureText(error));
-        },
-      );
-    const stop = onEvent(({ type }) => {
-      if (CHANGES.has(type)) void look();
+    const refreshes = sessionRefreshes({
+      client: { list: (query, options) => tmpm.list({ ...query, archived: true, sort: "-updated_at" }, options), show: tmpm.show },
+      listed(list) {
+        setSessions(list.sessions.filter(({ state }) => state !== "decommissioned" && state !== "deleted"));
+        setFailure(null);
+      },
+      seen: () => undefined,
+      gone: () => undefined,
+      failed(error) {
+        setFailure(failureText(error));
+        return true;
+      },
+      pause: sleep,
+      signal: leave.signal,
     });
-    void look();
+    const stop = onEvent(({ type }) => {
+      if (CHANGES.has(type)) refreshes.all();
+    });
+    refreshes.all();
     return () => {
       stop();
       leave.abort();
