@@ -5,6 +5,8 @@ const KEY = "BNbxGYNM";
 const OTHER = "BAAAAAAA";
 const bytes = (key: string) => new Uint8Array(Buffer.from(key, "base64url")).buffer;
 const never = new Promise<never>(() => undefined);
+/** A subscription for another key, which never ends. */
+const stuck = { options: { applicationServerKey: bytes(OTHER) }, unsubscribe: () => never } as unknown as PushSubscription;
 
 /** A browser with a subscription for a key, or none; `more` replaces parts of it. */
 function browser(last: string | null, more: Partial<PushBrowser> = {}) {
@@ -47,17 +49,30 @@ test.each([
 });
 
 test.each([
-  ["a question that was not answered", { permission: () => never }, /question about notifications was not answered/],
-  ["a worker that does not start", { worker: () => never }, /service worker did not start/],
+  ["a question that was not answered", "none", { permission: () => never }, /question about notifications was not answered/],
+  ["a worker that does not start", "none", { worker: () => never }, /service worker did not start/],
   [
-    "a push service that does not answer",
+    "a subscription that the browser does not report",
+    "none",
+    { worker: async () => ({ pushManager: { getSubscription: () => never, subscribe: () => never } }) },
+    /push service did not answer/,
+  ],
+  [
+    "a push service that does not answer a subscription",
+    "unknown",
     { worker: async () => ({ pushManager: { getSubscription: async () => null, subscribe: () => never } }) },
     /push service did not answer/,
   ],
-])("%s is reported after a time limit", async (_, more, message) => {
+  [
+    "a push service that does not answer a cancellation",
+    "unknown",
+    { worker: async () => ({ pushManager: { getSubscription: async () => stuck, subscribe: () => never } }) },
+    /push service did not answer/,
+  ],
+])("%s is reported after a time limit, with the effect %s", async (_, effect, more, message) => {
   const { ports, limits } = browser(null, more);
   const result = subscribeBrowser(ports, KEY);
-  const expected = expect(result).rejects.toMatchObject({ code: "TIMEOUT", message: expect.stringMatching(message), effect: "none" });
+  const expected = expect(result).rejects.toMatchObject({ code: "TIMEOUT", message: expect.stringMatching(message), effect });
   await expect.poll(() => limits.length).toBe(1);
   limits[0]?.run();
   await expected;

@@ -9,9 +9,17 @@ export interface PushBrowser {
   readonly later: (run: () => void, ms: number) => () => void;
 }
 
-const PERMISSION = { ms: 60_000, late: "the browser's question about notifications was not answered" };
-const WORKER = { ms: 10_000, late: "the page's service worker did not start", hint: "Reload the page, then try again." };
+const PERMISSION: Limit = { ms: 60_000, late: "the browser's question about notifications was not answered", effect: "none" };
+const WORKER: Limit = {
+  ms: 10_000,
+  late: "the page's service worker did not start",
+  hint: "Reload the page, then try again.",
+  effect: "none",
+};
 const SERVICE = { ms: 30_000, late: "the browser's push service did not answer", hint: "Try again, or on another network." };
+const READ: Limit = { ...SERVICE, effect: "none" };
+/** The service may have received the request. */
+const CHANGE: Limit = { ...SERVICE, effect: "unknown" };
 
 /**
  * The browser's subscription to notifications that are signed with a key; one for another key is replaced.
@@ -22,11 +30,11 @@ export async function subscribeBrowser({ permission, worker, later }: PushBrowse
   const allowed = await within(permission(), PERMISSION);
   if (allowed !== "granted") throw notAllowed(allowed);
   const { pushManager } = await within(worker(), WORKER);
-  const last = await within(pushManager.getSubscription(), SERVICE);
+  const last = await within(pushManager.getSubscription(), READ);
   if (last !== null && isFor(last, publicKey)) return last;
   // A browser refuses a second subscription with another key.
-  if (last !== null) await within(last.unsubscribe(), SERVICE);
-  return within(pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) }), SERVICE);
+  if (last !== null) await within(last.unsubscribe(), CHANGE);
+  return within(pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytesOf(publicKey) }), CHANGE);
 }
 
 /** Whether a subscription accepts notifications that are signed with a key. A browser that does not report its key is trusted. */
@@ -45,12 +53,13 @@ interface Limit {
   readonly ms: number;
   readonly late: string;
   readonly hint?: string;
+  readonly effect: "none" | "unknown";
 }
 
 function limiter(later: PushBrowser["later"]) {
-  return <T>(work: Promise<T>, { ms, late, hint = "Try again." }: Limit): Promise<T> =>
+  return <T>(work: Promise<T>, { ms, late, hint = "Try again.", effect }: Limit): Promise<T> =>
     new Promise((resolve, reject) => {
-      const stop = later(() => reject(new TmpmError("TIMEOUT", late, { hint, effect: "none" })), ms);
+      const stop = later(() => reject(new TmpmError("TIMEOUT", late, { hint, effect })), ms);
       work.then(resolve, reject).finally(stop);
     });
 }
