@@ -7,6 +7,8 @@ interface Tab {
   /** The feed that this tab follows; null while another tab leads. */
   readonly leading: () => LeadOptions | null;
   readonly joins: () => number;
+  /** Ends the feeds that this tab has lost, if it was opened with `endsLate`. */
+  readonly endLost: () => void;
   /** Makes the longest silence pass. */
   readonly silence: () => void;
   /** Delivers what other tabs have sent; until then it is pending, as in a browser. */
@@ -29,9 +31,10 @@ function browser() {
     if (holder === null) first?.grant();
   };
 
-  function open(): Tab {
+  function open({ endsLate = false } = {}): Tab {
     const received: (number | string)[] = [];
     const me: Inbox = { inbox: [], take: () => undefined };
+    const lost: (() => void)[] = [];
     let [leading, joins, open]: [LeadOptions | null, number, boolean] = [null, 0, true];
     let late: () => void = () => undefined;
     let release: () => void = () => undefined;
@@ -42,7 +45,8 @@ function browser() {
         return new Promise((resolve) => {
           const end = () => {
             leading = null;
-            resolve();
+            if (endsLate) lost.push(resolve);
+            else resolve();
           };
           options.signal.addEventListener("abort", end);
         });
@@ -97,12 +101,15 @@ function browser() {
         };
       },
       every: () => () => undefined,
-      newTerm: () => String(Math.random()),
+      newTerm: () => crypto.randomUUID(),
     });
     return {
       received,
       leading: () => leading,
       joins: () => joins,
+      endLost: () => {
+        for (const end of lost.splice(0)) end();
+      },
       silence: () => late(),
       deliver() {
         for (const message of me.inbox.splice(0)) me.take(message);
@@ -180,6 +187,24 @@ test("a suspended leader is replaced after a silence, and becomes a follower whe
   expect(third.received).toEqual(["connected", "connected", 5]);
 });
 
+test("a tab that leads again still leads after its earlier feed has ended", async () => {
+  const { open } = browser();
+  const [first, second] = [open({ endsLate: true }), open()];
+  lead(first, step({ kind: "connected" }, null, null), step({ kind: "alive" }, null, "4"));
+  second.deliver();
+  second.silence();
+  await expect.poll(() => second.leading()).not.toBeNull();
+  first.silence();
+  await expect.poll(() => first.leading()).not.toBeNull();
+  lead(first, step({ kind: "connected" }, "4", "4"));
+  first.endLost();
+  await new Promise(setImmediate);
+  const third = open();
+  first.deliver();
+  third.deliver();
+  expect(third.received).toEqual(["connected"]);
+});
+
 test("what an earlier leader sends late does not count as the state of the connection", async () => {
   const { first, second, third } = threeTabs();
   const stale = first.leading();
@@ -216,7 +241,7 @@ test("event numbers that go back are followed", () => {
   expect(second.received).toEqual(["connected", "behind", 2]);
 });
 
-test("after a refusal no tab tries again", async () => {
+test("after a refusal no tab reconnects", async () => {
   const { first, second, third } = threeTabs();
   lead(first, step({ kind: "refused", status: 401 }, "4", "4"));
   for (const tab of [second, third]) tab.deliver();

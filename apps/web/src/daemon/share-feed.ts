@@ -1,3 +1,4 @@
+import { ALIVE_MS, SILENT_MS } from "./alive.js";
 import type { FeedMessage, FeedStep } from "./event-feed.js";
 
 /** What the pages of one browser send each other. */
@@ -43,11 +44,7 @@ export interface ShareFeedOptions {
   readonly newTerm: () => string;
 }
 
-/** The leader's interval between messages, in ms. */
-const BEAT_MS = 1_500;
-/** A leader that is silent for longer was suspended by the browser. */
-const SILENT_MS = 4_500;
-/** The same for the answer to `join`. */
+/** Maximum silence of the leader after a \`join\`, in ms. */
 const ANSWER_MS = 1_500;
 
 /** One feed for all pages of a browser: one of them follows the events and passes them on; when it closes, the next one continues after the last number. */
@@ -100,7 +97,7 @@ export function shareFeed(options: ShareFeedOptions): { join(): void; cut(): voi
     const mine = newTerm();
     term = mine;
     report();
-    const stop = every(report, BEAT_MS);
+    const stopReports = every(report, ALIVE_MS);
     const pass = (step: FeedStep) => {
       if (taken.aborted) return;
       const { kind } = step.message;
@@ -108,13 +105,14 @@ export function shareFeed(options: ShareFeedOptions): { join(): void; cut(): voi
       take(step);
       post({ kind: "step", term: mine, step });
     };
-    taken.addEventListener("abort", () => {
-      stop();
+    const end = () => {
+      stopReports();
       leads = false;
-    });
+    };
+    taken.addEventListener("abort", end);
     await follow({ after: last, signal: taken, onStep: pass });
-    stop();
-    leads = false;
+    // This page may lead again meanwhile.
+    if (!taken.aborted) end();
   }
 
   function report(): void {
