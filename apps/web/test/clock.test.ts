@@ -35,7 +35,7 @@ test("ages go on after the page was hidden and is visible again", () => {
   expect(goesOn()).toBe(true);
 });
 
-test("ages follow the daemon's clock where this device's is off", () => {
+test("ages follow the daemon's clock where it differs from this device's", () => {
   vi.useFakeTimers({ now: Date.parse("2026-01-01T00:00:00Z") });
   onTestFinished(() => noteDaemonTime(new Date().toUTCString()));
   noteDaemonTime("Thu, 01 Jan 2026 02:00:00 GMT");
@@ -48,4 +48,20 @@ test("ages follow the daemon's clock where this device's is off", () => {
   noteDaemonTime(undefined);
   noteDaemonTime("nonsense");
   expect(new Date(now.value).toISOString()).toBe("2026-01-01T00:00:00.000Z");
+});
+
+test("a difference near the limit does not alternate between two clocks", () => {
+  vi.useFakeTimers({ now: Date.parse("2026-01-01T00:00:00Z") });
+  onTestFinished(() => noteDaemonTime(new Date().toUTCString()));
+  let changes = 0;
+  const stop = now.subscribe(() => void changes++);
+  onTestFinished(stop);
+  const before = changes;
+  for (let answer = 0; answer < 20; answer++) {
+    noteDaemonTime(new Date(Date.now() + 5_400).toUTCString());
+    vi.advanceTimersByTime(300);
+  }
+  expect(changes - before).toBe(1);
+  noteDaemonTime(new Date(Date.now() + 1_000).toUTCString());
+  expect(now.value).toBe(Date.now());
 });
