@@ -8,6 +8,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { atEnd, benchmark, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const run = promisify(execFile);
@@ -84,8 +85,6 @@ async function measured(machine, argv) {
   const stdout = await tmpm(machine, ...argv);
   return { cpu: processorTime() - cpu, wall: performance.now() - started, stdout };
 }
-
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
 async function complete() {
   for (;;) {

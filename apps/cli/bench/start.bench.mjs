@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import pty from "node-pty";
 import { atEnd, benchmark, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const run = promisify(execFile);
@@ -62,10 +63,6 @@ function childrensTime() {
   return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
-function quartile(values, part = 0.5) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
-}
-
 /** Ratio to the wall time of a bare `node -e 0`. */
 const targets = {
   "1 session": { "tmpm ls": 1.2, "tmpm --help": 1.2 },
@@ -87,7 +84,7 @@ async function measure(title) {
   const [node, tmux] = [times["node -e 0"], times["tmux ls"]];
   console.log(`${title}: ${node.wall.length} rounds, medians of the ratios of each round, and processor time of the command in all rounds`);
   for (const [name, { wall, cpu }] of Object.entries(times)) {
-    const ratio = (to) => quartile(wall.map((value, index) => value / to.wall[index])).toFixed(2);
+    const ratio = (to) => median(wall.map((value, index) => value / to.wall[index])).toFixed(2);
     const processor = (cpu / node.cpu).toFixed(2);
     figure(`${name} with ${title}, relative to node -e 0`, {
       value: Number(ratio(node)),
@@ -126,7 +123,7 @@ await benchmark(async () => {
   execFileSync(program, ["daemon", "start"], { env });
   const many = await measure(`${MANY} sessions`);
   for (const name of ["tmpm ls", "tmpm ls --json", "tmpm top, shown"]) {
-    const nodes = (times) => quartile(times[name].wall) / quartile(times["node -e 0"].wall);
+    const nodes = (times) => median(times[name].wall) / median(times["node -e 0"].wall);
     console.log(`${name} with ${MANY} sessions: ${(nodes(many) / nodes(few)).toFixed(2)} x that of one`);
   }
 });

@@ -9,6 +9,7 @@ import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import pty from "node-pty";
 import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
+import { median, timed } from "../../../scripts/bench/measure.mjs";
 
 const run = promisify(execFile);
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -27,16 +28,6 @@ function used(pid) {
     .replace(/^.*\) /s, "")
     .split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-async function timed(act) {
-  const started = performance.now();
-  await act();
-  return performance.now() - started;
 }
 
 await benchmark(async () => {

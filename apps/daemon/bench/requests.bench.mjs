@@ -14,6 +14,7 @@ import { directoryStore } from "@tmpm/store";
 import autocannon from "autocannon";
 import { atEnd, benchmark, ended, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SECONDS = Math.min(10, Math.ceil(scale));
@@ -191,9 +192,8 @@ async function sends(daemon) {
     }),
   );
   const rate = (names.length * each * 1_000) / (performance.now() - begun);
-  const sorted = took.toSorted((a, b) => a - b);
   figure("confirmed send to a program, median", {
-    value: sorted[sorted.length >> 1],
+    value: median(took),
     unit: " ms",
     most: 40,
     detail: `${rate.toFixed(0)} per second to ${names.length} sessions`,

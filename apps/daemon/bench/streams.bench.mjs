@@ -7,6 +7,7 @@ import { client, openTerminal } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { atEnd, benchmark, ended } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
 
 const MB = 1024 * 1024;
 const megabytes = 10 * Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -131,10 +132,6 @@ function reader(terminal) {
     }
   })();
   return { begun, heard: (text) => new Promise((done) => (wanted = { text, done })) };
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function pause(ms) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { figure } from "../../../scripts/bench/figures.mjs";
-import { quantile, sessions, timed } from "./workshop.mjs";
+import { median, quantile, timed } from "../../../scripts/bench/measure.mjs";
+import { sessions } from "./workshop.mjs";
 
 const RELOADS = 7;
 const ROUNDS = 40;
@@ -38,7 +39,7 @@ export async function measureList(shop, { count, printing }) {
     loads.push(await page.evaluate("globalThis.firstRow"));
     await page.locator(".list-head .count", { hasText: String(count) }).waitFor();
   }
-  figure(`list of ${count} sessions, ${printing} of which print: first rows`, { value: quantile(loads, 0.5), unit: " ms", most: 1_000 });
+  figure(`list of ${count} sessions, ${printing} of which print: first rows`, { value: median(loads), unit: " ms", most: 1_000 });
 
   const [shown, asked] = [[], []];
   for (let round = 0; round < ROUNDS; round++) {
@@ -55,7 +56,7 @@ export async function measureList(shop, { count, printing }) {
     shown.push((await page.evaluate("globalThis.shown")) - begun);
     asked.push(await timed(() => api.show({ session: "idle0" })));
   }
-  const detail = `median ${quantile(shown, 0.5).toFixed(0)} ms, ${(quantile(shown, 0.5) / quantile(asked, 0.5)).toFixed(0)}x a request`;
+  const detail = `median ${median(shown).toFixed(0)} ms, ${(median(shown) / median(asked)).toFixed(0)}x a request`;
   figure("from an event to the screen, p95", { value: quantile(shown, 0.95), unit: " ms", most: 250, detail });
   await page.close();
 }

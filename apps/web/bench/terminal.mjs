@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pty from "node-pty";
 import { atEnd } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
-import { PROGRAM, quantile, timed } from "./workshop.mjs";
+import { median, timed } from "../../../scripts/bench/measure.mjs";
+import { PROGRAM } from "./workshop.mjs";
 
 const KEYS = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
 const BURST_BYTES = 10_000_000;
@@ -60,7 +61,7 @@ export async function measureKeys(shop) {
   }
   child.kill("SIGTERM");
   await page.close();
-  const [ours, theirs] = [quantile(inPage, 0.5), quantile(inPty, 0.5)];
+  const [ours, theirs] = [median(inPage), median(inPty)];
   const detail = `medians ${ours.toFixed(1)} and ${theirs.toFixed(1)} ms`;
   figure("key to echo, against `tmpm attach` in a PTY", { value: ours / theirs, most: 3, detail });
 }
@@ -129,7 +130,7 @@ export async function measureMemory({ context, base, api, home }, { minutes }) {
     if (at >= 4) heaps.push(metrics.find(({ name }) => name === "JSHeapUsedSize").value / 2 ** 20);
   }
   const third = Math.max(1, Math.floor(heaps.length / 3));
-  const [first, last] = [quantile(heaps.slice(0, third), 0.5), quantile(heaps.slice(-third), 0.5)];
+  const [first, last] = [median(heaps.slice(0, third)), median(heaps.slice(-third))];
   const detail = `${first.toFixed(1)} to ${last.toFixed(1)} MiB in ${minutes} min`;
   figure("heap with eight terminals, last third against first", { value: last / first, most: 1.1, detail });
   await page.close();

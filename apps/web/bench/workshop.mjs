@@ -53,13 +53,3 @@ export async function sessions({ api, home }, { count, name, argv }) {
   };
   await Promise.all([next(), next(), next(), next()]);
 }
-
-export function quantile(values, part) {
-  return [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))];
-}
-
-export async function timed(act) {
-  const started = performance.now();
-  await act();
-  return performance.now() - started;
-}

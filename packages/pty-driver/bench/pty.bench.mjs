@@ -8,6 +8,7 @@ import { ptyDriver } from "@tmpm/pty-driver";
 import { spawn } from "node-pty";
 import { atEnd, benchmark, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
@@ -203,10 +204,6 @@ function cpu(many) {
     const fields = readFileSync(`/proc/${identity.server_pid}/stat`, "utf8").split(") ")[1].split(" ");
     return Number(fields[11]) + Number(fields[12]);
   });
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 function ms(value) {

@@ -23,6 +23,7 @@ import { SessionRecord } from "@tmpm/core";
 import { directoryStore, singleFileStore } from "@tmpm/store";
 import { atEnd, benchmark } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median, timed } from "../../../scripts/bench/measure.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -90,17 +91,6 @@ const layouts = {
     read: (path) => JSON.parse(readFileSync(join(path, "sessions.json"), "utf8")),
   },
 };
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-/** Milliseconds. */
-async function timed(task) {
-  const started = process.hrtime.bigint();
-  await task();
-  return Number(process.hrtime.bigint() - started) / 1e6;
-}
 
 const WITHIN_MS = 2_000 * scale;
 

@@ -1,5 +1,6 @@
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { byTurns, inARow, median, speedup } from "./fixture.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
+import { byTurns, inARow, speedup } from "./fixture.mjs";
 
 /** The same server through node-tmux, which runs a shell and a tmux for each call: whether one session exists, and the list of sessions. */
 export async function anotherLibrary(fixture, { scale }) {

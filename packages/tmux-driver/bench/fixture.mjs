@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { atEnd, interruption } from "../../../scripts/bench/benchmark.mjs";
+import { median, timed } from "../../../scripts/bench/measure.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 import { tmuxDriver } from "../dist/index.js";
 import { bareClient } from "./bare-client.mjs";
@@ -57,17 +58,6 @@ export async function openFixture() {
     bare: (where = { session: "=s0:" }) => bareClient({ socket, env }, where),
     feed: (input, ...args) => feed(argv(args), { env, input }),
   };
-}
-
-export function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
-/** Milliseconds of one run. */
-export async function timed(task) {
-  const start = performance.now();
-  await task();
-  return performance.now() - start;
 }
 
 /** A slow machine runs fewer rounds. */

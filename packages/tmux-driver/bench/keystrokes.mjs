@@ -1,5 +1,6 @@
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { byTurns, inARow, median, speedup, until } from "./fixture.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
+import { byTurns, inARow, speedup, until } from "./fixture.mjs";
 
 const ECHO = ["/bin/sh", "-c", "stty -icanon; echo ready; exec cat >/dev/null"];
 

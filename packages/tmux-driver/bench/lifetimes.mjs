@@ -1,5 +1,6 @@
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { byTurns, median, pooled, speedup } from "./fixture.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
+import { byTurns, pooled, speedup } from "./fixture.mjs";
 
 /** Number of sessions at once. */
 const BATCH = 20;

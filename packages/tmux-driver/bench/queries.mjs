@@ -1,5 +1,6 @@
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { byTurns, cpuOf, cpuTime, inARow, median, pooled, speedup } from "./fixture.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
+import { byTurns, cpuOf, cpuTime, inARow, pooled, speedup } from "./fixture.mjs";
 
 const FORMAT =
   "#{pane_id}\t#{session_id}\t#{@tmpm_id}\t#{pane_pid}\t#{pane_dead}\t#{pane_dead_status}\t#{pane_in_mode}\t#{pane_width}\t#{pane_height}\t#{window_activity}\t#{pane_tty}\t#{session_name}\t#{pane_current_command}";

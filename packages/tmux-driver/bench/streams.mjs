@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { median, speedup, until } from "./fixture.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
+import { speedup, until } from "./fixture.mjs";
 
 const MB = 8;
 const PRINT =

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { byTurns, median, speedup, until } from "./fixture.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
+import { byTurns, speedup, until } from "./fixture.mjs";
 
 /** From the call until a raw reader has every byte. */
 export async function texts(fixture, { scale }) {

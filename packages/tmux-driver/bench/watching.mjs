@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { figure, number } from "../../../scripts/bench/figures.mjs";
-import { cpuOf, median, residentMb, timed } from "./fixture.mjs";
+import { median, timed } from "../../../scripts/bench/measure.mjs";
+import { cpuOf, residentMb } from "./fixture.mjs";
 
 /** The cost of a watch while there are no changes, and the memory of a driver and its server. */
 export async function watching(fixture, { scale }) {

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { workspaces } from "@tmpm/workspace";
 import { atEnd, benchmark, interruption } from "../../../scripts/bench/benchmark.mjs";
 import { figure } from "../../../scripts/bench/figures.mjs";
+import { median } from "../../../scripts/bench/measure.mjs";
 import { rounds } from "../../../scripts/bench/rounds.mjs";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -38,10 +39,6 @@ async function timeOf(work) {
   const start = performance.now();
   await work();
   return performance.now() - start;
-}
-
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 /** The median time of each, in ms. */
