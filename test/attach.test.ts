@@ -88,7 +88,7 @@ describe("tmpm attach", () => {
     await viewed(w, { sized: 1 });
     await outer.open("phone", { columns: 45, rows: 20 });
     await outer.type("phone", `${PROGRAM} attach sized; echo left-with-$?`);
-    await outer.shows("phone", "others watch");
+    await outer.shows("phone", "others are attached");
     await width(120);
     await outer.detach("phone");
     await outer.shows("phone", "left-with-0");

@@ -30,7 +30,7 @@ test("the daemon follows its configuration file, runs a command on events, and d
   const refused = await w.tmpm(["ls"]);
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringContaining("config.yaml:2:3: no setting is called log.levle; did you mean log.level?"),
+    expect.stringContaining("config.yaml:2:3: unknown setting log.levle; did you mean log.level?"),
   ]);
   expect((await w.tmpm(["config", "unset", "log.level"])).code).toBe(0);
   await writeFile(stdout.trim(), "log:\n  level: warn\n");

@@ -98,7 +98,7 @@ describe("tmpm config", () => {
     expect(exit).toBe(2);
     expect(stdout).toContain("log.level");
     expect(stderr).toContain(`${me.path}:2:8: sessions.max is a whole number`);
-    expect(stderr).toContain(`${me.path}:3:3: no setting is called sessions.queue_depht; did you mean sessions.queue_depth?`);
+    expect(stderr).toContain(`${me.path}:3:3: unknown setting sessions.queue_depht; did you mean sessions.queue_depth?`);
     expect((await me.config("set", "sessions.max", "3")).exit).toBe(0);
     expect(me.file()).toContain("max: 3\n  queue_depht: 4");
   });
@@ -166,7 +166,7 @@ describe("tmpm config", () => {
     await runIn(env, ["config", "set", "log.level", "warn"]);
     const changed = me.file();
     const second = await runIn({ ...env, EDITOR: editor(me.dir, 'sed -i "s/x}/7}/" "$1"') }, ["config", "edit"]);
-    expect([second.exit, second.stderr]).toEqual([2, expect.stringContaining("was changed since your draft of it was made")]);
+    expect([second.exit, second.stderr]).toEqual([2, expect.stringContaining("has changed since your draft was created")]);
     expect(me.file()).toBe(changed);
     expect(readFileSync(`${me.path}.draft`, "utf8")).toContain("max: x");
     rmSync(`${me.path}.draft`);

@@ -85,7 +85,7 @@ describe("the list", () => {
     expect(renderList({ sessions: [], problems: [], store: ok, next: null }, view)).toBe("");
     const overwritten = { ...ok, conflicts: [{ id: "x", path: "/srv/c.json" }] };
     expect(renderList({ sessions: [], problems: [], store: overwritten, next: null }, view)).toBe(
-      "another program overwrote a change of x; both are in /srv/c.json",
+      "another program overwrote a change to x; both are in /srv/c.json",
     );
   });
 

@@ -38,7 +38,7 @@ test("usage queries the named sessions and shows tokens, context and estimate; m
     ["lineage planner", "tokens", "1.5M", "2.0M", "500k"],
     [""],
   ]);
-  expect(stderr).toContain("no price of mock-model in the table of 2026-09-28");
+  expect(stderr).toContain("no price for mock-model in the table of 2026-09-28");
   expect(stderr).toContain("b: 2 MB of its transcript");
 });
 

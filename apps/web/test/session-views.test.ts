@@ -38,7 +38,7 @@ describe.skipIf(noBrowser !== null)("a session's views", () => {
     const selected = await page.evaluate(SELECTED);
     expect(selected).not.toBe("");
     await b.api.send({ session: "printing", text: "clear; echo later-$((1+1))" });
-    await page.waitForSelector("text=Kept as it is while text in it is selected");
+    await page.waitForSelector("text=Not updated while text in it is selected");
     expect(await page.evaluate(SELECTED)).toBe(selected);
     await page.evaluate("document.getSelection().removeAllRanges()");
     await expect.poll(() => page.textContent(".screen")).toContain("later-2");

@@ -29,7 +29,7 @@ export function agents(list: readonly AgentAdapter[] = KNOWN_AGENTS): Agents {
     find(id) {
       const adapter = byId.get(id);
       if (adapter !== undefined) return adapter;
-      throw new TmpmError("AGENT_UNKNOWN", `no agent is called '${id}'`, {
+      throw new TmpmError("AGENT_UNKNOWN", `unknown agent '${id}'`, {
         hint: `Known agents: ${[...byId.keys()].join(", ")}.`,
         details: { agent: id, known: [...byId.keys()] },
       });

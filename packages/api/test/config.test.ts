@@ -47,8 +47,8 @@ describe("reading", () => {
   });
 
   test.each([
-    ["log:\n  levle: debug\n", 2, 3, "log.levle", "no setting is called log.levle", "did you mean log.level?"],
-    ["max: 3\n", 1, 1, "max", "no setting is called max", "did you mean sessions.max?"],
+    ["log:\n  levle: debug\n", 2, 3, "log.levle", "unknown setting log.levle", "did you mean log.level?"],
+    ["max: 3\n", 1, 1, "max", "unknown setting max", "did you mean sessions.max?"],
     ["sessions:\n  max: many\n", 2, 8, "sessions.max", 'sessions.max is a whole number from 0 to 999999, not "many"', null],
     ["log: debug\n", 1, 6, "log", "log is a group; its keys are level", null],
     ["- a\n", 1, 1, null, "the file must contain keys and values", null],
@@ -66,7 +66,7 @@ describe("reading", () => {
       3,
       5,
       "profiles.fast.modle",
-      "no setting is called profiles.fast.modle",
+      "unknown setting profiles.fast.modle",
       "did you mean profiles.fast.model?",
     ],
     [

@@ -60,7 +60,7 @@ const lifecycle = [
   z.object({ ...ofSession, type: z.literal("session_conversation_changed"), from: z.string(), to: z.string().nullable() }),
   /** These fields of its record were set. */
   z.object({ ...ofSession, type: z.literal("session_edited"), fields: z.array(z.string()) }),
-  /** Another program overwrote a change of its record; both versions are in the file at `path`. */
+  /** Another program overwrote a change to its record; both versions are in the file at `path`. */
   z.object({ ...ofSession, type: z.literal("session_overwritten"), path: z.string() }),
   z.object({ ...ofSession, type: z.literal("session_paused"), summary: z.string().nullable() }),
   z.object({ ...ofSession, type: z.literal("session_unpaused") }),

@@ -37,7 +37,7 @@ describe("key names", () => {
 
   test("rejects an unknown key by name, and an empty list", () => {
     expect(() => keyNames(["Enter", "C-Enter"])).toThrow('"C-Enter" is not a key');
-    expect(() => keyNames([])).toThrow("no key was named");
+    expect(() => keyNames([])).toThrow("no key was given");
     expect(keyNames(["Enter", "S-Tab"])).toEqual(["Enter", "BTab"]);
   });
 });

@@ -87,7 +87,7 @@ function follow(from: Duplex, to: Duplex): void {
 }
 
 function malformed(): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", "what came over the link is not a request");
+  return new TmpmError("INVALID_ARGUMENT", "the data received over the link is not a request");
 }
 
 function unreachable(cause: unknown): TmpmError {

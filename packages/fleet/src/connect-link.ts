@@ -41,7 +41,7 @@ export function connectLink(openWire: OpenWire, options: ConnectOptions): Promis
     const closed = new Promise<WireEnd>((settle) => {
       settleEnd = settle;
     });
-    const abort = () => muxed.close({ reason: "given up" });
+    const abort = () => muxed.close({ reason: "the connection attempt was cancelled" });
     const muxed: Mux = mux(openWire, {
       preamble: options.preamble ?? true,
       opened: null,
@@ -65,7 +65,7 @@ export function connectLink(openWire: OpenWire, options: ConnectOptions): Promis
     muxed.control(FRAME.hello, encode({ versions: [...protocol], tmpm: version, nonce } satisfies ClientHello));
 
     function greeted(payload: Uint8Array): void {
-      if (peer !== null) throw new BadFrame("a second greeting");
+      if (peer !== null) throw new BadFrame("it sent a second greeting");
       const hello = decode(z.union([Refusal, NodeHello]), payload);
       const fault = "refused" in hello ? offline({ reason: hello.refused, ...hintOf(hello.hint) }) : faultOf(hello);
       const agreed = "refused" in hello ? null : agreedVersion(protocol, hello.versions);

@@ -62,7 +62,7 @@ export function frameParser({ preamble, onFrame }: FrameParserOptions): (piece: 
     for (wanted = HEADER; rest.length >= HEADER; wanted = HEADER) {
       const view = new DataView(rest.buffer, rest.byteOffset, rest.byteLength);
       const length = view.getUint32(0) + LENGTH;
-      if (length < HEADER || length > HEADER + MOST_PAYLOAD) throw new BadFrame(`a frame of ${length} bytes`);
+      if (length < HEADER || length > HEADER + MOST_PAYLOAD) throw new BadFrame(`a frame has ${length} bytes, outside the limits`);
       wanted = length;
       if (rest.length < length) break;
       onFrame({ type: view.getUint8(4), channel: view.getUint32(5), serial: view.getUint32(9), payload: rest.subarray(HEADER, length) });

@@ -44,7 +44,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
         parse(bytes);
       } catch (error) {
         if (!(error instanceof BadFrame)) throw error;
-        close({ reason: `the other end does not keep to the protocol: ${error.message}` });
+        close({ reason: `the other end violates the protocol: ${error.message}` });
       }
     },
     closed: finish,
@@ -62,7 +62,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
     if (isClosed) return;
     const ahead = (frame.serial - expected) >>> 0;
     if (ahead > 0x7fffffff) return;
-    if (ahead > 0) throw new BadFrame(`${ahead} frames were lost on the way`);
+    if (ahead > 0) throw new BadFrame(`${ahead} frames were lost`);
     expected = (expected + 1) >>> 0;
     heard();
     if (frame.channel === 0) control(frame.type, frame.payload);
@@ -71,7 +71,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
   }
 
   function accept(id: number): void {
-    if (opened === null) throw new BadFrame("it asks for something, and only answers are expected");
+    if (opened === null) throw new BadFrame("it sent a request where only responses are expected");
     if (id <= newest) throw new BadFrame("a channel was opened twice");
     newest = id;
     if (channels.size >= MOST_CHANNELS) send(FRAME.reset, { on: id, payload: text("too many exchanges at once") });
@@ -82,7 +82,7 @@ export function mux(openWire: OpenWire, { preamble, control, opened, heard, clos
     const each = channels.get(id);
     // Frames still in transit to an abandoned channel.
     if (each === undefined) return;
-    if (type === FRAME.data && !each.data(payload)) throw new BadFrame("it sends more than it may");
+    if (type === FRAME.data && !each.data(payload)) throw new BadFrame("it sends more than its credit allows");
     if (type === FRAME.credit) each.credit(number(payload));
     if (type === FRAME.end) each.end();
     if (type === FRAME.reset) each.reset(new Error(new TextDecoder().decode(payload)));
@@ -139,6 +139,6 @@ function word(value: number): Uint8Array {
 }
 
 function number(payload: Uint8Array): number {
-  if (payload.length !== 4) throw new BadFrame("credit that is not a number");
+  if (payload.length !== 4) throw new BadFrame("its credit is not a number");
   return new DataView(payload.buffer, payload.byteOffset, 4).getUint32(0);
 }

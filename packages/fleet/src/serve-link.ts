@@ -37,7 +37,7 @@ export function serveLink(openWire: OpenWire, options: ServeOptions): ServedLink
   });
   const muxed: Mux = mux(openWire, {
     preamble: options.preamble ?? true,
-    opened: (exchange) => (isGreeted ? serve(exchange) : void exchange.destroy(new Error("no greeting came before"))),
+    opened: (exchange) => (isGreeted ? serve(exchange) : void exchange.destroy(new Error("no greeting was received before"))),
     heard: () => {
       heardAt = timer.now();
     },
@@ -51,7 +51,7 @@ export function serveLink(openWire: OpenWire, options: ServeOptions): ServedLink
     },
   });
   const stop = timer.every(lease.beatMs, () => {
-    if (timer.now() - heardAt >= lease.offlineMs) muxed.close({ reason: "nothing came for the length of the lease" });
+    if (timer.now() - heardAt >= lease.offlineMs) muxed.close({ reason: "nothing was received for the duration of the lease" });
   });
 
   /** Also to a client of an unsupported version: the other end reports the versions. */

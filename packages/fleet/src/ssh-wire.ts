@@ -65,12 +65,12 @@ export function sshEnd({ code, signal, stderr, host, command }: SshEnded): WireE
   if (code === 127)
     return {
       reason: `tmpm was not found on ${host}${said}`,
-      hint: `Install it there (npm install --global @tmpm/cli, or tmpm nodes add LABEL --ssh ${host} --install), or say where it is: --command "/path/to/tmpm node --stdio"`,
+      hint: `Install it there (npm install --global @tmpm/cli, or tmpm nodes add LABEL --ssh ${host} --install), or give its path: --command "/path/to/tmpm node --stdio"`,
     };
   if (code === 255)
     return {
       reason: `ssh cannot reach ${host}${said}`,
-      hint: `\`ssh ${host} true\` has to work without a question: keys in an agent, the host's key known.`,
+      hint: `\`ssh ${host} true\` must work without prompting: load your keys into an agent, and accept the host's key.`,
     };
   if (code === 0 || code === null)
     return { reason: signal === null ? `the node ended the connection${said}` : `ssh was ended (${signal})` };

@@ -131,7 +131,7 @@ describe("a link", () => {
     await timer.pass(30_000);
     await failed;
     expect((await link.closed).reason).toBe("silent for 45 s");
-    expect((await served.closed).reason).toBe("nothing came for the length of the lease");
+    expect((await served.closed).reason).toBe("nothing was received for the duration of the lease");
   });
 
   test("continues after a pause shorter than the lease", async () => {

@@ -86,7 +86,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
     served.close();
     await served.closed;
     // The node's own message comes first, or the server's that there is no subscriber.
-    expect((await link.closed).reason).toMatch(/^the node (?:closed the link|left the NATS server)$/);
+    expect((await link.closed).reason).toMatch(/^the node (?:closed the link|disconnected from the NATS server)$/);
     expect(() => link.open()).toThrow(expect.objectContaining({ code: "NODE_OFFLINE" }));
     await expect(fixture.link()).rejects.toMatchObject({
       code: "NODE_OFFLINE",

@@ -84,7 +84,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
         throw new TmpmError("PANE_FOREIGN", `${identity.socket} is not the socket of a holder in ${base}`);
       const link = await linkTo(folderOf(identity)).catch((error: unknown) => failed(error, { identity, table }));
       if (isSame(identity, link.facts)) return link;
-      throw new TmpmError("PANE_FOREIGN", `another holder, process ${link.facts.pid}, is in the place of ${identity.server_pid}`);
+      throw new TmpmError("PANE_FOREIGN", `another holder, process ${link.facts.pid}, has replaced ${identity.server_pid}`);
     },
     async all() {
       const found = await listHolders(base, table);

@@ -129,7 +129,7 @@ interface Launch {
 function parseLaunch(text: string): Launch {
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || !("sessionId" in value) || !("name" in value) || !("launch" in value)) {
-    throw new TypeError("no launch file of a holder");
+    throw new TypeError("not a launch file of a holder");
   }
   return { sessionId: String(value.sessionId), name: String(value.name), launch: value.launch };
 }

@@ -90,7 +90,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     async whereIs(identity) {
       const { facts } = await links.of(identity);
       const same = (link: HolderLink) => {
-        if (keyOf(link.facts) !== keyOf(facts)) throw new TmpmError("PANE_FOREIGN", "another holder is in its place");
+        if (keyOf(link.facts) !== keyOf(facts)) throw new TmpmError("PANE_FOREIGN", "another holder has replaced it");
       };
       return { folder: folderIn(facts), check: same };
     },

@@ -19,7 +19,7 @@ export async function probeNodePty(path: string): Promise<void> {
   try {
     createRequire(path)(path);
   } catch (error) {
-    throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load on this machine: ${firstLine(error)}`, {
+    throw new TmpmError("HOST_UNAVAILABLE", `node-pty cannot be loaded on this machine: ${firstLine(error)}`, {
       hint: "Reinstall it on this machine, or install tmux.",
       details: { host: "pty" },
       cause: error,

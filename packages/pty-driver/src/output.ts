@@ -92,7 +92,7 @@ export async function outputOf({ folder, listener, from, patienceMs, paneOf, che
     close,
     done: pump().finally(close),
     async look() {
-      if (reached === null) throw new TypeError("nothing is known of the terminal yet");
+      if (reached === null) throw new TypeError("the terminal has not been read yet");
       const { value, bytes } = await link.call("look");
       return { offset: placeOf(value).offset, screen: await screenOf(value), paint: bytes };
     },

@@ -70,7 +70,7 @@ export function background(ctx: Context): Background {
     work.begin("retrying outcomes of turns", ctx.turns.flush);
     work.begin("retrying outcomes of sends", ctx.sends.flush);
     await resumeDue(ctx, work);
-    work.begin("keeping house", keepHouse);
+    work.begin("housekeeping", keepHouse);
     work.begin("stopping orphaned child sessions", () => stopLeftBehind(ctx));
     work.begin("discovering", () => discoverAtTimes(ctx));
     return Math.min(ctx.settings.sweepMs[state], await nextResumption(ctx));

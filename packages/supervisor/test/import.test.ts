@@ -436,7 +436,7 @@ test("another home's rights, lineage, workspace and plans are not imported, and 
   const other = fixture();
   const { documents } = await importFrom(other, "trusty-mpm", { path });
   expect(documents[0]?.notes).toContain(
-    "not taken over: its rights over other sessions, its place below another session, the ownership of its workspace, its removal when it ends",
+    "not imported: its rights over other sessions, its place below another session, the ownership of its workspace, its removal when it ends",
   );
   const { record } = await other.sessions.show({ session: A });
   expect(record).toMatchObject({ grant: null, lineage: null, workspace: null, ephemeral: false, auto_resume: null });

@@ -126,9 +126,9 @@ describe("override", () => {
     await expect(sessions.override({ session: "plain", model: "m" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       message: "Shell does not support setting a model",
-      hint: "These do: Switching.",
+      hint: "Agents that support it: Switching.",
     });
-    await expect(sessions.override({ session: "one", temperature: 1 })).rejects.toMatchObject({ hint: "No agent does." });
+    await expect(sessions.override({ session: "one", temperature: 1 })).rejects.toMatchObject({ hint: "No agent supports it." });
     for (const patch of [{ model: " " }, { model_provider: "" }, { temperature: 3 }, { reasoning_effort: "enormous" }, {}]) {
       await expect(sessions.override({ session: "one", ...patch })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     }

@@ -93,9 +93,9 @@ describe("worktree branch", () => {
     { branch: "fresh", base: "none", message: /"none" is not a commit/ },
     { branch: "v1", base: "old", message: /v1 is the tag v1 already/ },
     { branch: "main", base: "old", message: /branch main already exists/ },
-    { branch: "-f", message: /not a branch's name/ },
-    { branch: "a..b", message: /not a branch's name/ },
-    { branch: `${"é".repeat(101)}`, message: /not a branch's name/ },
+    { branch: "-f", message: /not a valid branch name/ },
+    { branch: "a..b", message: /not a valid branch name/ },
+    { branch: `${"é".repeat(101)}`, message: /not a valid branch name/ },
   ])("rejects $branch from $base and makes nothing", async ({ message, ...wish }) => {
     const { fixture } = openPast();
     using _ = fixture;

@@ -99,7 +99,7 @@ describe("setting up", () => {
     expect(await attempt({ copy: ["plain"] })).toMatchObject({ kind: "failed", reason: "copy plain: git does not ignore it there" });
     writeFileSync(join(workspace.path, ".env"), "mine");
     writeFileSync(join(workspace.source, ".env"), "theirs");
-    expect(await attempt({ copy: [".env"] })).toMatchObject({ reason: "copy .env: it is there already" });
+    expect(await attempt({ copy: [".env"] })).toMatchObject({ reason: "copy .env: it already exists there" });
     expect(readFileSync(join(workspace.path, ".env"), "utf8")).toBe("mine");
     symlinkSync("/etc", join(workspace.source, "deps"));
     expect(await attempt({ copy: ["deps"] })).toMatchObject({ reason: "copy deps: a symbolic link is in its path" });

@@ -10,7 +10,7 @@ import { DECISION_ID, SESSION } from "./shared-arguments.js";
 
 const ARGS = {
   session: SESSION,
-  text: { takes: "any", mayBeEmpty: true, label: "TEXT", summary: "A free-form answer, where the question takes one" },
+  text: { takes: "any", mayBeEmpty: true, label: "TEXT", summary: "A free-form answer, if the question accepts one" },
 } as const;
 const OPTIONS = {
   choice: { takes: "count", label: "N", summary: "The choice with this number, as `tmpm next` shows it", completes: { kind: "choices" } },
@@ -21,7 +21,7 @@ export const answer = command({
   name: "answer",
   group: "Send prompts and answers",
   summary: "Answer a session's question",
-  more: `Words are joined with single spaces. It answers what the session's screen asks, or else its question from \`tmpm inbox\`; --id chooses. Exits with status 7 if the answer could not be confirmed.
+  more: `Words are joined with single spaces. Answers the question on the session's screen, or else its question in \`tmpm inbox\`; --id selects one. Exits with status 7 if the answer could not be confirmed.
 
   tmpm answer demo --choice 2
   tmpm answer demo use the blue one`,

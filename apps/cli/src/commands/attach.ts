@@ -12,9 +12,9 @@ export const attach = command({
   name: "attach",
   group: "Observe",
   summary: "Show a session in this terminal",
-  more: `Detach with its host's keys, and it keeps running: in tmux the prefix key, then d; on tmpm's own PTYs Ctrl-\\ twice. Where others are
-attached already, the size stays theirs, unless --resize takes it. Inside tmpm's own tmux the terminal switches to the session, and the prefix key,
-then L, switches back; inside any other tmux it is tmux in tmux. With --json the attach command is printed, not run. See docs/attach.md.
+  more: `Detach with its host's keys, and it keeps running: in tmux the prefix key, then d; on tmpm's own PTYs Ctrl-\\ twice. If others are
+attached already, their size is kept unless --resize is given. Inside tmpm's own tmux the terminal switches to the session, and the prefix key,
+then L, switches back; inside any other tmux the two are nested. With --json the attach command is printed, not run. See docs/attach.md.
 
   tmpm attach demo
   tmpm attach demo --read-only   watch only`,

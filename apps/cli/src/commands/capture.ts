@@ -27,7 +27,7 @@ full-screen agents are better seen with \`tmpm attach\`.
   printed: { forms: [answerOf("capture"), objectOf({ line: TEXT }), objectOf({ missed: TEXT })], perLine: true },
   async run({ session, history, follow }, context): Promise<ScreenAnswer | null> {
     if (!follow) return context.client().capture({ session, history });
-    if (history !== undefined) throw usageError("--follow begins with the screen, without --history", "Omit one of them.");
+    if (history !== undefined) throw usageError("--follow and --history are mutually exclusive", "Give one of them.");
     await context.client().show({ session });
     await printLines(session, context);
     return null;

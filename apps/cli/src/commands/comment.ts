@@ -14,7 +14,7 @@ export const comment = command({
   name: "comment",
   group: "Observe",
   summary: "Comment on lines a session changed, for `tmpm send --comments`",
-  more: `Without a place, lists the comments and their current lines: a comment moves along with its line. FILE counts from the top of the work tree.
+  more: `Without FILE:LINE, lists the comments and their current lines: a comment moves along with its line. FILE is relative to the top of the work tree.
 
   tmpm comment demo src/login.ts:12 Use a constant here
   tmpm comment demo
@@ -37,7 +37,7 @@ export const comment = command({
   async run({ session, words, old, drop }, context): Promise<Listed> {
     const client = context.client();
     if (drop !== undefined) {
-      if (words.length > 0) throw usageError("--drop accepts neither a place nor a text", "Give one of them.");
+      if (words.length > 0) throw usageError("--drop accepts neither FILE:LINE nor TEXT", "Give one of them.");
       return { dropped: true, answer: await client.dropComment({ session, comment: drop }) };
     }
     if (words.length === 0) return { dropped: false, answer: await client.comments({ session }) };
@@ -64,5 +64,5 @@ function placeOf(text: string): { path: string; line: number } {
 
 function row({ id, anchor, line, comment: text, sent }: CommentsAnswer["comments"][number]): readonly string[] {
   const place = `${anchor.path}:${line ?? anchor.line}${anchor.side === "old" ? " (old)" : ""}`;
-  return [id, place, sent !== null ? "sent" : line === null ? "line gone" : "open", oneLine(text)];
+  return [id, place, sent !== null ? "sent" : line === null ? "line removed" : "open", oneLine(text)];
 }

@@ -27,7 +27,7 @@ export const diff = command({
   name: "diff",
   group: "Observe",
   summary: "Show what a session changed since it started",
-  more: `Compares the session's work tree (committed, uncommitted and untracked files; not those git ignores) with its fork point: the commit it started from. PATH counts from the top of the work tree. In a pipe or a file, the output is a patch of all changes that \`git apply\` accepts.
+  more: `Compares the session's work tree (committed, uncommitted and untracked files; not those git ignores) with its fork point: the commit it started from. PATH is relative to the top of the work tree. In a pipe or a file, the output is a patch of all changes that \`git apply\` accepts.
 
   tmpm diff demo
   tmpm diff demo --stat

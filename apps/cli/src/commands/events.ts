@@ -54,7 +54,7 @@ Examples:
     // A session exists on one machine only.
     const wide = isWide(context, node) && session === undefined;
     if (wide && after !== undefined && node.length !== 1)
-      throw usageError("numbers are each machine's own", "With --after, name the machine: --node local, or another.");
+      throw usageError("event numbers are per machine", "With --after, name the machine: --node local, or another.");
     if (wide) return printNodeEvents({ events, last, follow, only: node }, context);
     return printEvents({ events, last, follow }, session === undefined ? context : machineOf(context, node));
   },

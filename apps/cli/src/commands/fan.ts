@@ -17,7 +17,7 @@ const FAN_MS = 2_400_000;
 export const fan = command({
   name: "fan",
   group: "Start and end sessions",
-  summary: "Give one prompt to several agents, each in a git worktree of its own",
+  summary: "Give one prompt to several agents, each in its own git worktree",
   more: `Starts a session for each agent, from the same commit and with the same prompt. \`tmpm group G\` compares them, \`tmpm pick SESSION\` finishes one and removes the others. An agent may name a model after a colon. A session that cannot be started is reported, and the others continue.
 
   tmpm fan --agents claude,codex --prompt "fix the failing test"

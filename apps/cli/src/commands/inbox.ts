@@ -7,7 +7,7 @@ import { OPTIONAL_SESSION } from "./shared-arguments.js";
 export const inbox = command({
   name: "inbox",
   group: "Observe",
-  summary: "List what sessions ask you in their own words, and what they report",
+  summary: "List the questions and reports of sessions",
   more: `Sessions ask with \`tmpm ask\` and report with \`tmpm report\`, or with the tools of \`tmpm mcp\`. Questions on an agent's screen are shown by \`tmpm next\`.
 
   tmpm inbox

@@ -23,7 +23,7 @@ interface Found {
 export const next = command({
   name: "next",
   group: "Observe",
-  summary: "Attach to the session that needs you most, or print what it asks",
+  summary: "Attach to the session that needs you most, or print its request",
   more: `Approvals come first, then questions, dialogs that only you can answer, and errors; within each, the longest wait first. All nodes are included.
 In a terminal it attaches; otherwise, and with --print or --json, the request is printed. Exits with status 3 when no session needs you.
 

@@ -34,7 +34,7 @@ export const nodes = command({
   group: "Set up tmpm",
   summary: "Other machines: add, list, examine, change, remove",
   more: `A node is another machine with tmpm, reached with your own ssh (its configuration, keys and agent) or on a NATS server. \`tmpm ls\` lists the sessions of all
-nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST true\` first. See docs/fleet.md.
+nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not prompt: try \`ssh HOST true\` first. See docs/fleet.md.
 
   tmpm nodes
   tmpm nodes add build1 --ssh build1.example.org
@@ -65,7 +65,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anythin
   options: {
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
     command: { takes: "text", label: "COMMAND", summary: 'add --ssh: command to run there (default: "tmpm node --stdio")' },
-    install: { takes: "flag", summary: "add --ssh: copy this tmpm there if it is missing; shows what it does, and asks before" },
+    install: { takes: "flag", summary: "add --ssh: copy this tmpm there if it is missing; shows the changes and asks for confirmation" },
     yes: { takes: "flag", summary: "add --install: do not ask" },
     nats: { takes: "text", label: "URL", summary: "add: NATS server that the node answers on" },
     as: { takes: "text", label: "NAME", summary: "add --nats: the name of this machine on the server" },

@@ -28,7 +28,7 @@ export const pr = command({
       completes: { kind: "anything" },
     },
     off: { takes: "flag", summary: "Stop watching" },
-    now: { takes: "flag", summary: "Look now" },
+    now: { takes: "flag", summary: "Check now" },
   },
   printed: answersOf("pullRequest", "watchPullRequest"),
   modes: [{ of: ({ watch, off }) => (watch ? "--watch" : off ? "--off" : "--deliver"), takenBy: { from: ["--deliver"] } }],
@@ -60,6 +60,6 @@ function renderPullRequest(answer: PullRequestAnswer): string {
     `${oneLine(session)}: pull request ${number}, ${state === "unknown" ? "not queried yet" : state}${at}`,
     ...(checks === null ? [] : [`  checks: ${checks.passed} passed, ${checks.failed} failed, ${checks.pending} pending`]),
     ...(said.length === 0 ? [] : [`  reviews: ${oneLine(said.join(", "))}`]),
-    `  ${MODE[mode]}${mode === "deliver" ? ` (from ${oneLine(from.join(", "))})` : ""}; ${reported} reported${undelivered === 0 ? "" : `, ${undelivered} not delivered yet`}${looked_at === null ? "" : `; looked at ${looked_at}`}`,
+    `  ${MODE[mode]}${mode === "deliver" ? ` (from ${oneLine(from.join(", "))})` : ""}; ${reported} reported${undelivered === 0 ? "" : `, ${undelivered} not delivered yet`}${looked_at === null ? "" : `; checked at ${looked_at}`}`,
   ].join("\n");
 }

@@ -50,8 +50,13 @@ export const projects = command({
       label: "N",
       summary: "set: tokens its sessions may use, such as 50M, before their queues are held",
     },
-    budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: turns, likewise" },
-    budgetMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: minutes that their turns may run, likewise" },
+    budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: turns its sessions may run before their queues are held" },
+    budgetMinutes: {
+      takes: "text",
+      mayBeEmpty: true,
+      label: "N",
+      summary: "set: minutes that their turns may run before their queues are held",
+    },
   },
   printed: answersOf("projects", "addProject", "setProject", "directories"),
   async run({ action = "list", target, id, name, ...bounds }, context): Promise<Result> {

@@ -24,7 +24,7 @@ export const token = command({
   group: "Set up tmpm",
   summary: "Create, list, rotate and revoke access tokens",
   more: `Scopes: observer reads; operator also changes sessions; admin does everything. A secret is shown once. Clients take it from TMPM_TOKEN, or
-from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
+from the file that TMPM_TOKEN_FILE names, which must be yours. See docs/security.md.
 
   tmpm token create --scope observer --name wall --expires 30d
   tmpm token create --scope operator --file ~/.tmpm-token    written to a new file

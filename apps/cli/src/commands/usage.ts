@@ -16,8 +16,8 @@ export const usage = command({
   name: "usage",
   group: "Observe",
   summary: "Show the tokens that sessions have used, and their estimated cost",
-  more: `Counted from the agents' own records. INPUT came from no cache; OUTPUT includes reasoning. CONTEXT is how full the context window was at the
-last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budgets that are set follow; see docs/usage.md.
+  more: `Counted from the agents' own records. INPUT is uncached; OUTPUT includes reasoning. CONTEXT is how full the context window was at the
+last answer. ESTIMATE is in US dollars, from a price table; it is not a bill. Budgets, if set, follow; see docs/usage.md.
 
   tmpm usage
   tmpm usage demo
@@ -50,7 +50,7 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill. Budge
     ...(groups.length === 0 ? ["no tokens were counted yet; docs/usage.md lists what is counted"] : []),
     ...(unpriced.length === 0
       ? []
-      : [`no price of ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so the estimate does not include it`]),
+      : [`no price for ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so the estimate does not include it`]),
 
     ...(prices.fault === null ? [] : [`${oneLine(prices.fault)}; the bundled price table is used`]),
     ...skippedOf(groups),
@@ -79,7 +79,7 @@ function skippedOf(groups: UsageAnswer["groups"]): readonly string[] {
 function groupingOf(text: string): (typeof USAGE_GROUPINGS)[number] {
   const found = USAGE_GROUPINGS.find((each) => each === text);
   if (found !== undefined) return found;
-  throw usageError(`--by takes ${USAGE_GROUPINGS.join(", ")}, not ${JSON.stringify(text)}`, "`tmpm usage --by day` is an example.");
+  throw usageError(`--by takes ${USAGE_GROUPINGS.join(", ")}, not ${JSON.stringify(text)}`, "For example `tmpm usage --by day`.");
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -67,7 +67,7 @@ function baseOf(draft: string): string {
 }
 
 function changedMeanwhile(path: string, draft: string): TmpmError {
-  return new TmpmError("CONFIG_INVALID", `${path} was changed since your draft of it was made`, {
+  return new TmpmError("CONFIG_INVALID", `${path} has changed since your draft was created`, {
     hint: `Your version is in ${draft}; merge the two, then remove the draft.`,
   });
 }

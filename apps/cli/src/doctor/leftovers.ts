@@ -21,7 +21,7 @@ export async function leftovers({ location: { home, socket }, uid }: Place): Pro
   if (found.length === 0) return [ok(NAME, "no temporary files of dead processes")];
   return [
     warn(NAME, {
-      message: `${found.length} of dead processes, such as ${found[0]}`,
+      message: `${found.length} temporary files of dead processes, such as ${found[0]}`,
       hint: "They are harmless; `tmpm doctor --fix` removes them.",
       cure: async () => {
         for (const path of found) rmSync(path, { recursive: true, force: true });

@@ -33,7 +33,7 @@ function notPrivate({ name, path, uid }: Folder, { fault, facts }: { readonly fa
     hint: `chmod 700 ${path}`,
     cure: async () => {
       chmodSync(path, 0o700);
-      return `closed ${path} to other users (mode 700)`;
+      return `removed other users' access to ${path} (mode 700)`;
     },
   });
 }

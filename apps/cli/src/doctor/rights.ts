@@ -13,14 +13,14 @@ export async function rights({ location: { home }, uid }: Place): Promise<readon
     return [fail(NAME, { message, hint: `Another user started a daemon here: sudo chown -R $(id -u) ${home}` })];
   }
   const open = files.filter(({ stats }) => (stats.mode & 0o077) !== 0).map(({ path }) => path);
-  if (open.length === 0) return [ok(NAME, `${files.length} files and folders, all closed to other users`)];
+  if (open.length === 0) return [ok(NAME, `${files.length} files and folders, none open to other users`)];
   return [
     fail(NAME, {
       message: `${open.length} of ${files.length} are open to other users, such as ${open[0]}`,
       hint: `chmod -R go-rwx ${home}`,
       cure: async () => {
         for (const path of open) close(path);
-        return `closed ${open.length} files and folders to other users`;
+        return `removed other users' access to ${open.length} files and folders`;
       },
     }),
   ];

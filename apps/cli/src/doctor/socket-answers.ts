@@ -21,7 +21,7 @@ export async function socketAnswers({ location: { socket }, uid }: Place): Promi
       hint: `chmod 600 ${socket}`,
       cure: async () => {
         chmodSync(socket, 0o600);
-        return `closed ${socket} to other users (mode 600)`;
+        return `removed other users' access to ${socket} (mode 600)`;
       },
     }),
   ];

@@ -63,7 +63,7 @@ function extraDaemons(daemons: readonly OwnProcess[], known: DaemonKnown): reado
   const pids = extra.map(({ pid }) => pid).join(" ");
   return [
     warn(NAME, {
-      message: `besides the daemon another daemon process runs: ${pids}`,
+      message: `another daemon process is running: ${pids}`,
       hint: `It owns nothing. End it: kill ${pids}`,
     }),
   ];

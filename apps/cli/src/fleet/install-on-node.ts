@@ -115,7 +115,7 @@ function planOf({ host, version, path, own, home }: Facts & { readonly host: str
     `tmpm: --install copies tmpm ${version} to ${host}:`,
     `        ${home}/.local/share/tmpm/${version}  the program`,
     `        ${home}/.local/bin/tmpm  a link to it${before}`,
-    ...(path === "" ? [] : [`      tmpm ${path} on the path there is left as it is.`]),
+    ...(path === "" ? [] : [`      tmpm ${path} on the path there is left unchanged.`]),
     "      Nothing else is changed, and no package manager is run.",
     "",
   ].join("\n");

@@ -19,8 +19,8 @@ export async function keepForNode(context: Context, { session, text, expires, ke
   const { node } = context;
   if (node === null)
     throw usageError(
-      "--when-online applies to a session of another machine",
-      "Give NODE:SESSION; `tmpm send --queue` waits for a session of this one.",
+      "--when-online applies only to sessions of other machines",
+      "Give NODE:SESSION; `tmpm send --queue` waits for a session of this machine.",
     );
   return context
     .at(null)

@@ -54,7 +54,7 @@ export function manOverview(commands: readonly Command[], edition: Edition): str
   ]);
 }
 
-const ABOUT = `Each session is a coding agent, or a program of yours, in a tmux session of tmpm's own. Without a command, tmpm prints an overview and what to do next.
+const ABOUT = `Each session is a coding agent, or another program, in its own tmux session. Without a command, tmpm prints an overview and what to do next.
 A session is identified by its name, its id, or an unambiguous prefix of either.`;
 
 const STATUSES = [

@@ -32,7 +32,7 @@ export function parseWithCommander(
   let found: Parsed | null = null;
   let text = "";
   const program = new Commander("tmpm")
-    .description("Supervise coding agents: in tmux, on PTYs of tmpm's own, or over a protocol.")
+    .description("Supervise coding agents in tmux, on tmpm's own PTYs, or over a protocol.")
     .usage("<command> [session]")
     .version(version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Print this help")

@@ -44,7 +44,7 @@ const row = (command: Command, keys: readonly string[], texts: Pick<KeyRow, "lab
 
 /** The table of keys, for both actions and help, in that order. */
 export const KEYS: readonly KeyRow[] = [
-  row("attach", ["enter"], { label: "Enter", help: "attach: the session gets the whole terminal until you detach", short: "attach" }),
+  row("attach", ["enter"], { label: "Enter", help: "attach: the session uses the whole terminal until you detach", short: "attach" }),
   row("send", ["s"], { label: "s", help: "send text to it; Ctrl-J or Alt-Enter begins a new line, Enter sends", short: "send" }),
   row("approve", ["a"], { label: "a", help: "approve the displayed request once", short: "approve" }),
   row("deny", ["d"], { label: "d", help: "deny the displayed request", short: "deny" }),

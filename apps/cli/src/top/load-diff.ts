@@ -40,7 +40,7 @@ async function hunks({ session, file }: Extract<Loading, { kind: "hunks" }>, { c
 
 /** Only a part of the text is kept, regardless of the size of the patch. */
 function linesOf(file: ChangedFile | null): Hunks {
-  if (file === null) return { lines: ["no changes left, or its name is not valid UTF-8"], isCut: false };
+  if (file === null) return { lines: ["the file has no changes left, or its name is not valid UTF-8"], isCut: false };
   if (file.patch === null) return { lines: [file.too_large ? "too large to show" : "nothing to show"], isCut: false };
   const lines = file.patch.replace(/\n$/, "").split("\n", LINES + 1);
   const isLong = lines.slice(0, LINES).some((line) => line.length > CHARACTERS);

@@ -66,7 +66,7 @@ function withSession(state: TopState, command: OfSession): Step {
   }
   if (command === "approve" || command === "deny") return decided(state, { session, kind: command });
   if (command === "changes") return compared(state, named(session));
-  if (session.state !== "active") return noted(state, `${session.name} does not run; r resumes it`);
+  if (session.state !== "active") return noted(state, `${session.name} is not running; r resumes it`);
   if (command === "attach") return acts(state, { kind: "attach", session: named(session) });
   return command === "send" ? asks(state, { kind: "send", to: named(session) }) : asks(state, { kind: "stop", session: named(session) });
 }

@@ -19,10 +19,11 @@ export interface PromptOptions {
 /** The prompt of this mode; null if keys are commands. */
 export function promptOf(mode: Mode, { tui, filter, send }: PromptOptions): Prompt | null {
   if (mode.kind === "send")
-    return textPrompt(mode, { tui, send, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
+    return textPrompt(mode, { tui, send, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc cancels` });
   if (mode.kind === "filter")
     return linePrompt(mode, { send, value: filter, label: "Filter: words, state:, project:, agent:, node: (Enter or Esc)" });
-  if (mode.kind === "search") return linePrompt(mode, { send, value: "", label: "Search the listed screens (Enter searches, Esc leaves)" });
+  if (mode.kind === "search")
+    return linePrompt(mode, { send, value: "", label: "Search the listed screens (Enter searches, Esc cancels)" });
   return null;
 }
 

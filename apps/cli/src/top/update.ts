@@ -85,7 +85,7 @@ function pressed(state: TopState, key: string): Step {
   const choice = decision.choices[Number(key) - 1];
   if (choice === undefined) return still(state);
   if (!choice.answerable || choice.takes_text) {
-    return still({ ...state, notice: { text: `${session.name}: answer that in its terminal (Enter)`, tone: "plain" } });
+    return still({ ...state, notice: { text: `${session.name}: answer it in its terminal (Enter)`, tone: "plain" } });
   }
   const answer = { kind: "choice", number: Number(key) } as const;
   return { state, effects: [{ kind: "answer", session: named(session), decision: decision.id, answer }] };

@@ -162,7 +162,7 @@ describe("the changes of a session", () => {
     await open();
     expect(lines().join("\n")).toContain("31 of 5000 files; `tmpm diff build1:demo --stat` lists all");
     await press("enter", "end");
-    expect(lines().at(-2)).toBe("cut here: it is too long; `tmpm diff build1:demo` shows all of it");
+    expect(lines().at(-2)).toBe("truncated here; `tmpm diff build1:demo` shows all of it");
     const { mode } = state();
     expect(mode.kind === "hunks" && mode.loaded.kind === "shown" ? mode.loaded.value.lines.length : 0).toBe(5_000);
   });

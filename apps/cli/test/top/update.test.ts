@@ -137,7 +137,7 @@ describe("actions on a session", () => {
     for (const name of ["attach", "send", "stop"] as const) {
       expect(update(topWith([ended]), command(name))).toMatchObject({
         effects: [],
-        state: { notice: { text: "ended does not run; r resumes it" } },
+        state: { notice: { text: "ended is not running; r resumes it" } },
       });
     }
     expect(effects(topWith([ended]), "resume")).toMatchObject([{ kind: "resume", session: { name: "ended" } }]);

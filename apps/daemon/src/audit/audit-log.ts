@@ -92,7 +92,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     for (let done = 0; done < bytes.length; ) {
       try {
         const count = calls.write(fd, bytes.subarray(done));
-        if (count === 0) throw new Error("the disk accepts no data");
+        if (count === 0) throw new Error("the disk does not accept data");
         done += count;
       } catch (error) {
         if (done > 0) calls.truncate(fd, size);

@@ -53,7 +53,7 @@ export function noticesArrive(states: readonly ChannelState[]): readonly Finding
     const name = `notify ${channel}`;
     if (failure !== null)
       return [{ name, status: "warn", message: failure.message, hint: failure.hint ?? "Try it with `tmpm notify test`." }];
-    const lost = failed + dropped === 0 ? "" : `, ${failed + dropped} not`;
+    const lost = failed + dropped === 0 ? "" : `, ${failed + dropped} not delivered`;
     return [{ name, status: "ok", message: `${target}: ${sent} sent${lost}`, hint: null }];
   });
 }

@@ -37,7 +37,12 @@ async function strays(found: readonly FoundHolder[], store: HoldersOptions["stor
   const [first, ...more] = (await Promise.all(running.map(async (holder) => ((await isOwned(holder, store)) ? [] : [holder])))).flat();
   if (first === undefined)
     return [
-      { name: NAME, status: "ok", message: running.length === 0 ? "none running" : `${running.length}, each of a session`, hint: null },
+      {
+        name: NAME,
+        status: "ok",
+        message: running.length === 0 ? "none running" : `${running.length}, each belonging to a session`,
+        hint: null,
+      },
     ];
   const pids = [first, ...more].map(({ facts }) => facts.pid).join(" ");
   return [

@@ -75,14 +75,14 @@ async function runReport(argv: LoopbackOptions["command"], env: LoopbackOptions[
 }
 
 function arrived(ms: number): Finding {
-  return { name: NAME, status: "ok", message: `a report sent as an agent sends one arrived in ${Math.round(ms)} ms`, hint: null };
+  return { name: NAME, status: "ok", message: `a test report arrived in ${Math.round(ms)} ms`, hint: null };
 }
 
 function lost(why: string): Finding {
   return {
     name: NAME,
     status: "fail",
-    message: `a report sent as an agent sends one was lost: ${why}`,
+    message: `a test report was lost: ${why}`,
     hint: "Restart the daemon with `tmpm daemon restart`; until reports arrive, only agents' screens are read.",
   };
 }

@@ -17,7 +17,7 @@ export async function listenTcp(server: Server, address: TcpAddress): Promise<Op
 }
 
 function failed(error: NodeJS.ErrnoException, address: TcpAddress): TmpmError {
-  const inUse = error.code === "EADDRINUSE" ? "Something else listens there; choose another port." : null;
+  const inUse = error.code === "EADDRINUSE" ? "Another program listens there; choose another port." : null;
   return new TmpmError("LISTEN_FAILED", `cannot listen on ${authorityOf(address)} (${error.code ?? error.message})`, {
     hint: inUse ?? "Choose an address of this machine and a port above 1023.",
     cause: error,

@@ -19,7 +19,7 @@ export interface TcpAddress {
 export function tcpAddress(env: Readonly<Record<string, string | undefined>>): TcpAddress | null {
   const { TMPM_LISTEN: listen = "", TMPM_TLS_CERT: cert = "", TMPM_TLS_KEY: key = "" } = env;
   if ((cert === "") !== (key === ""))
-    throw refused("a certificate needs its key, and a key its certificate", "Set both --tls-cert and --tls-key, or none.");
+    throw refused("a certificate needs its key, and a key its certificate", "Set both --tls-cert and --tls-key, or neither.");
   if (listen === "") {
     if (cert === "") return null;
     throw refused("a certificate needs an address", "Give the address with --listen ADDRESS:PORT.");
@@ -45,7 +45,7 @@ function parse(listen: string): { readonly host: string; readonly port: number }
   if (isIP(host) === (bracketed === undefined ? 4 : 6) && port <= 65_535) return { host, port };
   throw refused(
     `not an address and a port: ${listen.slice(0, 100)}`,
-    "Use a literal address, for example 127.0.0.1:7777 or [::1]:7777: a name may lead somewhere else.",
+    "Use a literal address, for example 127.0.0.1:7777 or [::1]:7777: a name may resolve to another address.",
   );
 }
 
@@ -61,7 +61,7 @@ function read(path: string): Buffer {
 function readPrivate(path: string): Buffer {
   const key = read(path);
   if ((statSync(path).mode & 0o007) === 0) return key;
-  throw refused(`the key ${path} is readable by other users`, `Close it: chmod 600 ${path}`);
+  throw refused(`the key ${path} is readable by other users`, `Restrict it: chmod 600 ${path}`);
 }
 
 function refused(message: string, hint: string): TmpmError {

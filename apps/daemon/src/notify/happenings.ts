@@ -128,7 +128,7 @@ const AT_PULL_REQUEST: Readonly<Record<string, string>> = {
 /** A passed check is not reported, and people's comments are never repeated. */
 function ofPullRequest(event: Extract<EventBody, { type: "pull_request_news" }>): Happening | null {
   const { session_id, at, kind, title, asks, number } = event;
-  const where = `at pull request ${number}`;
+  const where = `on pull request ${number}`;
   const known = { session_id, at, reported: true } as const;
   if (asks)
     return { ...known, kind: kind === "check" ? "failed" : "needs_you", message: `${AT_PULL_REQUEST[kind] ?? "has news"} ${where}` };

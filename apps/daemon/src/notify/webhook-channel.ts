@@ -102,7 +102,7 @@ function verdict({ status, headers }: Response): Tried {
 function secretIn(path: string): Buffer {
   try {
     if ((statSync(path).mode & 0o077) !== 0)
-      throw new TmpmError("NOTIFY_FAILED", `the secret ${path} is open to other users`, { hint: `Close it: chmod 600 ${path}` });
+      throw new TmpmError("NOTIFY_FAILED", `the secret ${path} is open to other users`, { hint: `Restrict it: chmod 600 ${path}` });
     const text = readFileSync(path, "utf8").trim();
     if (text === "") throw new TmpmError("NOTIFY_FAILED", `the secret ${path} is empty`);
     return text.startsWith("whsec_") ? Buffer.from(text.slice("whsec_".length), "base64") : Buffer.from(text);

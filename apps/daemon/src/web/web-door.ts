@@ -82,7 +82,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
       try {
         ours = await openOn(kept.port);
       } catch (error) {
-        report({ doing: "opening the door for browsers again", error });
+        report({ doing: "reopening the listener for browsers", error });
       }
     },
     routes: {

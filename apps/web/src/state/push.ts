@@ -13,7 +13,7 @@ const browser: PushBrowser = {
 export function whyNoPush(): string | null {
   if (!isSecureContext) return "Notifications need https, or an address on this machine.";
   if (!("serviceWorker" in navigator) || !("PushManager" in globalThis))
-    return "This browser has no Web Push. On an iPhone, add the page to the home screen first.";
+    return "This browser does not support Web Push. On an iPhone, add the page to the home screen first.";
   return Notification.permission === "denied" ? "Notifications are blocked for this page; allow them in the browser's settings." : null;
 }
 

@@ -126,7 +126,7 @@ function undo({ id, name }: Named): Promise<void> {
   return attempt(`${name}: undo`, async () => {
     const { notes, ...session } = await tmpm.undo({ session: id });
     seen({ ...session });
-    return done(`${name} is back.${notes.length === 0 ? "" : ` ${oneLine(notes.join("; "))}`}`);
+    return done(`${name} is restored.${notes.length === 0 ? "" : ` ${oneLine(notes.join("; "))}`}`);
   });
 }
 

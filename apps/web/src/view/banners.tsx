@@ -12,7 +12,7 @@ export function Banners() {
       {connection.value === "cut" && <p class="banner need">Not connected. The page shows the last known state; reconnecting.</p>}
       {otherVersion.value !== null && (
         <p class="banner">
-          The daemon is now tmpm {otherVersion.value}; this page belongs to tmpm {__TMPM_VERSION__}.{" "}
+          The daemon is now tmpm {otherVersion.value}; this page is from tmpm {__TMPM_VERSION__}.{" "}
           <button type="button" class="link" onClick={() => location.reload()}>
             Reload
           </button>

@@ -12,7 +12,7 @@ export function Inbox() {
   return (
     <main class="pane page" aria-labelledby="inbox-title">
       <h1 id="inbox-title">Inbox</h1>
-      {none && isListed.value && <p class="soft">Nothing waits for you. Questions of agents appear here at once.</p>}
+      {none && isListed.value && <p class="soft">Nothing waits for you. Agents' questions appear here immediately.</p>}
       <ul class="inbox">
         {requests.value.map((request) => (
           <li key={keyOf(request)}>

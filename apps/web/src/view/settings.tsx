@@ -41,7 +41,7 @@ export function Settings() {
       <section>
         <h2>About</h2>
         <p class="soft">
-          This page belongs to tmpm {__TMPM_VERSION__}. Its API is described at <a href="./docs">docs</a>.
+          This page is from tmpm {__TMPM_VERSION__}. Its API is described at <a href="./docs">docs</a>.
         </p>
       </section>
     </main>

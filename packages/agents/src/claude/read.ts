@@ -74,7 +74,7 @@ function signsOfWork(seen: { readonly interruptible: boolean; readonly spinner: 
   return [
     ...(seen.interruptible ? ["the footer offers to interrupt"] : []),
     ...(seen.spinner ? ["a spinner is shown above the input"] : []),
-    ...(seen.title === "busy" ? ["the title turns"] : []),
+    ...(seen.title === "busy" ? ["the title shows a spinner"] : []),
   ];
 }
 
@@ -86,7 +86,10 @@ interface Rest extends Pick<Observation, "atMs"> {
 function atRest(composer: Composer, { draft, title, atMs }: Rest): Reading {
   const isWhole = composer.holdsCursor && composer.footer.some((row) => row.trim() !== "");
   const confidence = isWhole && title === "idle" ? 0.95 : 0.6;
-  const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
+  const evidence = [
+    draft === "" ? "the input is empty" : "the input holds text",
+    ...(title === "idle" ? ["the title shows that it is idle"] : []),
+  ];
   const limited = subscriptionLimit(composer.above, atMs);
   if (composer.footer.some((row) => WAITS.test(row.trim()))) return waiting(draft, limited);
   if (limited !== null) {

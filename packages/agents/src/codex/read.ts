@@ -53,7 +53,7 @@ function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
     const hint = "The model's API returns errors; Codex retries on its own.";
     return reading("working", { confidence: 0.8, evidence, draft, hint });
   }
-  const work = [...(status ? ["a status line offers to interrupt"] : []), ...(title === "busy" ? ["the title turns"] : [])];
+  const work = [...(status ? ["a status line offers to interrupt"] : []), ...(title === "busy" ? ["the title shows a spinner"] : [])];
   if (work.length > 0) {
     return reading("working", { confidence: work.length > 1 ? 0.95 : 0.85, source: status ? "screen" : "title", evidence: work, draft });
   }

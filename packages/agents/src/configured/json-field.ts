@@ -7,7 +7,7 @@ const STEP = `${NAME}(?:\\[(?:${NAME}=[^\\].]+)?\\])?`;
 /** A path in a JSON value: `message.content`, `content[].text` (of each), `content[type=text].text` (of those). */
 export const JsonField = z
   .string()
-  .regex(new RegExp(`^${STEP}(?:\\.${STEP})*$`, "u"), "not the place of a field, as `message.content[type=text].text`");
+  .regex(new RegExp(`^${STEP}(?:\\.${STEP})*$`, "u"), "not a field path, such as `message.content[type=text].text`");
 
 /** The values at a path; several when it passes through a list. */
 export function valuesAt(value: unknown, field: string): readonly unknown[] {

@@ -35,7 +35,7 @@ export function configuredReader(config: AgentConfig): (screen: Observation) => 
         return reading(state, { source: "title", confidence: 0.6, evidence: [`the title ${JSON.stringify(screen.title)}`], draft, hint });
       }
     }
-    if (placed) return reading("idle", { confidence: 0.7, evidence: ["the input shows, and no sign of work"], draft });
+    if (placed) return reading("idle", { confidence: 0.7, evidence: ["the input is shown, without a sign of work"], draft });
     if (withoutBlankEnd(screen.lines).length === 0)
       return reading("starting", { confidence: 0.5, evidence: ["the screen is still empty"] });
     return reading("unknown", {

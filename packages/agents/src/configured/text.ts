@@ -8,7 +8,7 @@ export function configuredText(config: TextConfig, { title }: { readonly title: 
   const isCommand = (text: string) => commands.some((pattern) => pattern.test(text.trim()));
   const { guard, list_end: listEnd } = config;
   return agentText({
-    refuses: (typed) => (isCommand(typed) ? `${title} would take it for a command of its own` : null),
+    refuses: (typed) => (isCommand(typed) ? `${title} would read it as one of its own commands` : null),
     guards: [
       ...(guard === null ? [] : [guardBefore(guard, isCommand)]),
       ...(listEnd === null ? [] : [spaceBehind(new RegExp(listEnd, "u"))]),

@@ -58,7 +58,10 @@ function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
 
 function atRest({ above, holdsCursor }: Composer, { draft, title, atMs }: Seen & { readonly draft: string }): Reading {
   const confidence = holdsCursor && title === "idle" ? 0.95 : 0.6;
-  const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
+  const evidence = [
+    draft === "" ? "the input is empty" : "the input holds text",
+    ...(title === "idle" ? ["the title shows that it is idle"] : []),
+  ];
   const ending = endingOf(above);
   if (ending === "interrupted") return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
   if (ending === null) return reading("idle", { confidence, evidence, draft });

@@ -8,7 +8,7 @@ export const opencodeOverrides: AgentOverrides = {
   problem({ model, model_provider }) {
     if (model_provider === undefined) return null;
     if (model === undefined) return "OpenCode takes a provider only together with a model";
-    return model.startsWith(`${model_provider}/`) || !model.includes("/") ? null : `the model ${model} is not one of ${model_provider}`;
+    return model.startsWith(`${model_provider}/`) || !model.includes("/") ? null : `${model} is not a model of ${model_provider}`;
   },
 };
 

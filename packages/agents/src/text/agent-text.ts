@@ -45,7 +45,7 @@ export function agentText({ refuses, guards, alters, pieces = (typed) => [typed]
       const why = refuses(typed);
       if (why !== null) return { kind: "refused", why };
       const arrives = applied(alters, typed);
-      if (arrives.trim() === "") return { kind: "refused", why: "nothing would arrive: it has no visible characters" };
+      if (arrives.trim() === "") return { kind: "refused", why: "it has no visible characters, so nothing would arrive" };
       const changes = needed([...guards, ...alters], { text, arrives });
       const doubt = doubts(typed);
       const says = [...(arrives === text ? [] : changes.map((change) => change.says)), ...(doubt === null ? [] : [doubt])];

@@ -123,7 +123,7 @@ function unknownKey(path: Path): Found {
   const meant = near === null ? elsewhere : [...path.slice(0, -1), near].join(".");
   return {
     path,
-    message: `no setting is called ${key}`,
+    message: `unknown setting ${key}`,
     hint: meant === null ? "`tmpm config list --all` lists them" : `did you mean ${meant}?`,
     atKey: true,
   };

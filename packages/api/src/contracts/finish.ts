@@ -11,7 +11,7 @@ export const FinishBody = z.strictObject({
   how: z
     .enum([...How.options, "pr", "keep"])
     .describe(
-      "`pr` pushes the branch, opens a pull request and leaves the session as it is; `keep` merges nothing and leaves the directory in place.",
+      "`pr` pushes the branch, opens a pull request and leaves the session unchanged; `keep` merges nothing and leaves the directory in place.",
     ),
   into: z
     .string()

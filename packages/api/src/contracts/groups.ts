@@ -30,7 +30,7 @@ export const FanBody = CreateBody.pick({
   search_path: true,
   env: true,
 }).extend({
-  members: z.array(Member).min(1).max(16).describe("One session for each, in a work tree of its own."),
+  members: z.array(Member).min(1).max(16).describe("One session for each, in its own work tree."),
   group: Slug.optional().describe("Name of the group; its sessions get it with a number appended. By default, the name of the directory."),
   check: z.string().min(1).max(8192).optional().describe("Command line for `/bin/sh` that checks the work of a session."),
 });
@@ -90,7 +90,7 @@ export const GROUP_ROUTES = {
     method: "POST",
     path: "/v1/fan",
     scope: "operator",
-    summary: "Starts several sessions with one prompt, each in a work tree of its own from the same commit",
+    summary: "Starts several sessions with one prompt, each in its own work tree from the same commit",
     description:
       "Members that cannot be started are listed in `failed`; the others continue. If none can, the request fails with the first error.",
     params: none,

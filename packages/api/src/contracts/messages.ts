@@ -90,7 +90,7 @@ export const MESSAGE_ROUTES = {
     description: "With the session's own token, this marks the answer as received.",
     params: question,
     query: z.strictObject({
-      wait_ms: count(0, 60_000).optional().describe("Maximum wait for an answer, in ms. After that, the question is returned as it is."),
+      wait_ms: count(0, 60_000).optional().describe("Maximum wait for an answer, in ms. After that, the question is returned unanswered."),
     }),
     body: null,
     status: 200,

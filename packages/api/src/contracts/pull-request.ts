@@ -70,7 +70,7 @@ export const PULL_REQUEST_ROUTES = {
         .optional()
         .describe("`events` reports news as events and notifications; `deliver` also sends actionable news to the session as a prompt."),
       from: z.array(login).max(100).optional().describe("With `deliver`: the logins whose comments are sent to the session."),
-      now: z.boolean().optional().describe("Look now."),
+      now: z.boolean().optional().describe("Query the host now."),
     }),
     status: 200,
     answer: PullRequestAnswer,

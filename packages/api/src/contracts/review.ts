@@ -162,10 +162,10 @@ export const REVIEW_ROUTES = {
     params: session,
     query: none,
     body: z.strictObject({
-      path: z.string().min(1).max(4096).describe("From the top of the work tree."),
+      path: z.string().min(1).max(4096).describe("Relative to the top of the work tree."),
       line: z.number().int().min(1).max(999_999_999),
       side: z.enum(["new", "old"]).optional().describe("`old` for the file at the fork point."),
-      text: z.string().max(16_384).optional().describe("The line as it was shown: nothing is added if it is another one now."),
+      text: z.string().max(16_384).optional().describe("The line's text as shown: no comment is added if the line has changed since."),
       comment: z.string().min(1).max(16_384),
     }),
     status: 201,
@@ -208,7 +208,8 @@ export const REVIEW_ROUTES = {
     path: "/v1/sessions/:session/setup",
     scope: "operator",
     summary: "Runs the project file's workspace set-up again",
-    description: "Existing files are kept, and the session keeps running. A failure is `SETUP_FAILED`, and leaves the workspace as it is.",
+    description:
+      "Existing files are kept, and the session keeps running. A failure is `SETUP_FAILED`, and leaves the workspace as it was at the failure.",
     params: session,
     query: none,
     body: z.strictObject({ consent: z.boolean().optional().describe("Consent to the repository's current `.tmpm.yaml`.") }),

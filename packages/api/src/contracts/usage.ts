@@ -48,7 +48,7 @@ export const UsageAnswer = z.object({
   prices: z.object({
     date: z.string().describe("Date of the price table."),
     source: z.string().nullable().describe("Source of its prices; null if not stated."),
-    path: z.string().nullable().describe("Path of the user's own table; null for the one that comes with tmpm."),
+    path: z.string().nullable().describe("Path of the user's own table; null for the bundled one."),
     fault: z.string().nullable().describe("Why the user's own table is not used; null otherwise."),
   }),
 });

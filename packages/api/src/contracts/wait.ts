@@ -43,7 +43,7 @@ export const WAIT_ROUTES = {
     scope: "observer",
     acting: "read",
     summary: "Waits until all, or any, of several sessions are in a state",
-    description: "`TIMEOUT` has `details.after`; a wait with it also counts the states reached since then, if only for a moment.",
+    description: "`TIMEOUT` has `details.after`; a wait with it also counts the states reached since then, even briefly.",
     params: none,
     query: z.strictObject({
       sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)),
@@ -52,7 +52,7 @@ export const WAIT_ROUTES = {
       timeout_ms,
       after: count(0, Number.MAX_SAFE_INTEGER)
         .optional()
-        .describe("Number of an event: states reached since then count, as `details.after` of an earlier wait gives it."),
+        .describe("Number of an event, such as `details.after` of an earlier wait: states reached since then count."),
     }),
     body: null,
     waits: true,

@@ -44,7 +44,7 @@ export function faultOfFile(stats: Stats, uid: number): string | null {
   if (stats.isSocket()) return "is a socket";
   if (!stats.isFile()) return "is not a regular file";
   if (stats.uid !== uid) return `belongs to user ${stats.uid}`;
-  return stats.nlink > 1 ? "has a second name (a hard link)" : null;
+  return stats.nlink > 1 ? "has another hard link" : null;
 }
 
 export function unsafeFile(path: string, fault: string): TmpmError {

@@ -59,7 +59,7 @@ function creationError(path: string, error: unknown): unknown {
   const full = hasErrno(error, ...DISK_FULL);
   if (!full && !hasErrno(error, "EACCES", "EPERM", "EROFS")) return error;
   return new TmpmError(full ? "STORAGE_FULL" : "STORE_READ_ONLY", `the folder ${path} cannot be created (${error.code})`, {
-    hint: full ? "Make room on the disk." : "Make its parent writable for you, or choose another folder with TMPM_HOME or TMPM_SOCKET.",
+    hint: full ? "Free space on the disk." : "Make its parent writable for you, or choose another folder with TMPM_HOME or TMPM_SOCKET.",
     details: { path },
     cause: error,
   });

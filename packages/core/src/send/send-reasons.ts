@@ -13,7 +13,7 @@ export const SEND_REASONS = {
   hook: { outcomes: ["submitted"], title: "The agent's own hook reported that it took the prompt" },
   protocol: { outcomes: ["submitted"], title: "The agent reported through its protocol that it took the prompt" },
   screen: { outcomes: ["submitted"], title: "The text was seen in the input, and then to leave it" },
-  carried: { outcomes: ["submitted", "held", "unconfirmed"], title: "The prompt went out in the agent's own arguments" },
+  carried: { outcomes: ["submitted", "held", "unconfirmed"], title: "The prompt was passed in the agent's arguments" },
   enter_ignored: { outcomes: ["typed_not_submitted"], title: "Enter was pressed, and the text is still in the input" },
   input_changed: { outcomes: ["typed_not_submitted"], title: "Other text appeared in the input, so Enter was not pressed" },
   dialog_opened: { outcomes: ["typed_not_submitted"], title: "A dialog opened before Enter, which would have answered it" },

@@ -18,7 +18,7 @@ export type SessionEvent =
 /** The one table: the states in which an event is allowed, and the resulting state (trusty-mpm 4.3). */
 const TABLE: Record<SessionEvent["type"], { from: readonly SessionState[]; to: SessionState; verb: string }> = {
   launched: { from: ["provisioning", "stopped", "errored"], to: "active", verb: "resume" },
-  found: { from: ["active", "stopped", "errored"], to: "active", verb: "take back" },
+  found: { from: ["active", "stopped", "errored"], to: "active", verb: "recover" },
   stopped: { from: ["provisioning", "active", "errored"], to: "stopped", verb: "stop" },
   failed: { from: ["provisioning", "active", "stopped", "errored"], to: "errored", verb: "fail" },
   paused: { from: ["active"], to: "active", verb: "pause" },

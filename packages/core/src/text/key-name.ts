@@ -33,7 +33,7 @@ export function keyName(key: string): string | null {
 
 /** The canonical names of keys. @throws INVALID_ARGUMENT for an unknown key */
 export function keyNames(keys: readonly string[]): readonly string[] {
-  if (keys.length === 0) throw new TmpmError("INVALID_ARGUMENT", "no key was named", { details: { field: "keys" } });
+  if (keys.length === 0) throw new TmpmError("INVALID_ARGUMENT", "no key was given", { details: { field: "keys" } });
   return keys.map((key) => {
     const name = keyName(key);
     if (name !== null) return name;

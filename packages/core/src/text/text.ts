@@ -32,7 +32,7 @@ function refuseForbidden(text: string): void {
   const position = text.search(FORBIDDEN);
   if (position < 0) return;
   const codePoint = `U+${text.charCodeAt(position).toString(16).toUpperCase().padStart(4, "0")}`;
-  throw new TmpmError("INVALID_TEXT", `the text holds ${codePoint} at position ${position}, which cannot be typed into a terminal`, {
+  throw new TmpmError("INVALID_TEXT", `the text contains ${codePoint} at position ${position}, which cannot be typed into a terminal`, {
     hint: "Remove it, or press single keys with `tmpm keys`.",
     details: { position, code_point: codePoint },
   });

@@ -47,7 +47,7 @@ export function natsWire({ hub, node, client, newLink = () => randomBytes(12).to
         publish(endMessage("two machines answer"));
         finish({
           reason: `two machines answer as ${node}: ${both}`,
-          hint: "Give each a name and a key of its own: move node.json out of tmpm's data folder of a copied home.",
+          hint: "Give each its own name and key: move node.json out of tmpm's data folder of a copied home.",
         });
         return;
       }
@@ -58,8 +58,8 @@ export function natsWire({ hub, node, client, newLink = () => randomBytes(12).to
     function received(msg: Msg): void {
       if (isClosed) return;
       if (isNobody(msg)) {
-        const gone = ready === null ? `no node answers as ${node} on the NATS server` : "the node left the NATS server";
-        finish({ reason: gone, hint: `There, \`tmpm node --nats URL --as ${node} --client ${client}\` has to run.` });
+        const gone = ready === null ? `no node answers as ${node} on the NATS server` : "the node disconnected from the NATS server";
+        finish({ reason: gone, hint: `Run \`tmpm node --nats URL --as ${node} --client ${client}\` there.` });
         return;
       }
       const rest = msg.data.subarray(1);

@@ -52,7 +52,7 @@ export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> 
     const id = idOf(name);
     if (links.has(id)) return;
     if (!clients.has(name.client)) {
-      answer(name, endMessage(`${node} does not answer ${name.client}`));
+      answer(name, endMessage(`${node} does not accept links of ${name.client}`));
       return;
     }
     if ([...links.values()].filter(({ client }) => client === name.client).length >= MOST_LINKS) {
@@ -87,7 +87,7 @@ export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> 
     // Another machine of the same name answers its own links.
     if (name.instance !== instance) return;
     const id = idOf(name);
-    if (isNobody(msg)) over(id, { reason: "the other end left the NATS server" });
+    if (isNobody(msg)) over(id, { reason: "the other end disconnected from the NATS server" });
     else if (!links.has(id) && msg.data[0] === KIND.frames) answer(name, endMessage("the link is not known to the node"));
     else if (msg.data[0] === KIND.frames) links.get(id)?.listener.bytes(msg.data.subarray(1));
     else if (msg.data[0] === KIND.end) over(id, { reason: readEnd(msg.data.subarray(1)) });

@@ -6,7 +6,7 @@ export const report = tool({
   name: "report",
   title: "Report",
   description:
-    "Reports on your work to the session that started you, or to a person when none did: `done`, `blocked`, or a `note` in between. No session is prompted; `get_session` and `wait` show the report.",
+    "Reports on your work to the session that started you, or to the user if none did: `done`, `blocked`, or a `note` in between. No session is prompted; `get_session` and `wait` show the report.",
   needs: "own",
   hints: { readOnly: false, destructive: false, idempotent: false },
   input: z.strictObject({

@@ -15,6 +15,7 @@ export interface PtyLaunch {
 
 /** Parses a launch file of this package. @throws TypeError for any other */
 export function ptyLaunch(value: unknown): PtyLaunch {
-  if (typeof value !== "object" || value === null || !("nodePty" in value) || !("argv" in value)) throw new TypeError("no launch of a PTY");
+  if (typeof value !== "object" || value === null || !("nodePty" in value) || !("argv" in value))
+    throw new TypeError("not a launch of a PTY");
   return value as PtyLaunch;
 }

@@ -65,7 +65,7 @@ async function load(path: string): Promise<typeof import("node-pty")> {
     const loaded = await import(pathToFileURL(path).href);
     return loaded.default ?? loaded;
   } catch (error) {
-    throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TmpmError("HOST_UNAVAILABLE", `node-pty cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -73,6 +73,6 @@ function start(spawn: () => IPty): IPty {
   try {
     return spawn();
   } catch (error) {
-    throw new TmpmError("LAUNCH_FAILED", `no terminal could be made: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TmpmError("LAUNCH_FAILED", `the terminal could not be created: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -40,7 +40,7 @@ export function readingOf(state: ConversationState): ConversationReading {
     return reading("working", [`its turn has been running since ${timestampFromMs(turn.at_ms)}`, ...cancelled]);
   }
   if (last?.kind === "broke") return brokenReading(last);
-  const before = last === null ? "nothing was asked of it yet" : `its last turn ended: ${last.stop}`;
+  const before = last === null ? "it has not received a prompt yet" : `its last turn ended: ${last.stop}`;
   return { ...reading("idle", [before]), draft: "" };
 }
 

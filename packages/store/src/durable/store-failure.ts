@@ -45,7 +45,7 @@ const STILL = "`tmpm ls`, `attach`, `stop` and `doctor` work meanwhile.";
 /** Which folder, how much, and what still works. */
 function hintFor(code: ErrorCode, path: string): string | null {
   const folder = existingFolder(path);
-  if (code === "STORAGE_FULL") return `Make room on the file system of ${folder}: ${roomAt(folder)}. ${STILL}`;
+  if (code === "STORAGE_FULL") return `Free space on the file system of ${folder}: ${roomAt(folder)}. ${STILL}`;
   if (code === "STORE_READ_ONLY") return `Make ${folder} writable for you, or choose another folder with TMPM_HOME. ${STILL}`;
   return null;
 }

@@ -43,7 +43,7 @@ function readSwimmers(registry: string): ForeignFiles {
 
 function requireKind(path: string): Kind {
   const kind = look(path);
-  if (kind === "absent") throw new TmpmError("FILE_NOT_FOUND", `there is no ${path}`, { details: { field: "path", path } });
+  if (kind === "absent") throw new TmpmError("FILE_NOT_FOUND", `${path} does not exist`, { details: { field: "path", path } });
   if (kind === "link") throw invalidPath(path, `${path} is a symbolic link`, "Give its target path.");
   return kind;
 }
@@ -52,7 +52,7 @@ function look(path: string): Kind {
   try {
     return kindOf(path);
   } catch (error) {
-    const failure = storeFailure(error, { doing: "cannot look", path });
+    const failure = storeFailure(error, { doing: "cannot inspect the source", path });
     throw failure instanceof TmpmError ? invalidPath(path, failure.message) : failure;
   }
 }

@@ -63,7 +63,7 @@ async function copyDatabase(source: string, folder: string): Promise<void> {
   } catch (error) {
     throw storeFailure(error, { doing: "cannot copy", path: source });
   }
-  throw new TmpmError("INVALID_ARGUMENT", `${source} changed all the time while it was copied`, {
+  throw new TmpmError("INVALID_ARGUMENT", `${source} kept changing while it was copied`, {
     details: { field: "path", path: source },
     hint: "Stop zeroclaw, or import when it is idle.",
   });

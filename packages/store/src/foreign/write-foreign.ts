@@ -73,7 +73,7 @@ async function fill(folder: string, files: Extract<ForeignExport, { to: "ao-rs" 
 }
 
 function taken(path: string): TmpmError {
-  return new TmpmError("TARGET_EXISTS", `${path} exists already`, {
+  return new TmpmError("TARGET_EXISTS", `${path} already exists`, {
     details: { path },
     hint: "An export writes a new file, or a new or empty folder; choose another path.",
   });

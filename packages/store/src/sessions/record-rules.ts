@@ -31,7 +31,7 @@ export function notFound(id: string): TmpmError {
 }
 
 export function taken(id: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `session ${id} exists already`, { details: { id } });
+  return new TmpmError("NAME_TAKEN", `session ${id} already exists`, { details: { id } });
 }
 
 export function closed(): TmpmError {

@@ -33,7 +33,7 @@ export async function targetBack(ctx: Pick<Context, "reached" | "workspaces">, r
   }
   if (state === "moved") return { moved: false, notes: [] };
   const range = `${finished.from.slice(0, 12)}..${finished.to.slice(0, 12)}`;
-  return { moved: false, notes: [`${branchOf(finished)} has moved since, so it is kept; \`git revert\` takes ${range} out of it`] };
+  return { moved: false, notes: [`${branchOf(finished)} has moved since, so it is kept; \`git revert\` reverts ${range} there`] };
 }
 
 interface Forward {

@@ -18,7 +18,7 @@ export async function membersOf(ctx: Pick<Context, "store">, name: string): Prom
   if (members.length > 0) return members;
   const known = [...new Set(all.map(({ group }) => group.name))];
   throw new TmpmError("GROUP_NOT_FOUND", `there is no group ${JSON.stringify(name)}`, {
-    hint: known.length === 0 ? "`tmpm fan` starts one." : `There are: ${known.slice(-10).join(", ")}.`,
+    hint: known.length === 0 ? "`tmpm fan` starts one." : `Known groups: ${known.slice(-10).join(", ")}.`,
     details: { group: name },
   });
 }

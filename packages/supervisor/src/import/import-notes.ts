@@ -14,7 +14,7 @@ export function importNotes(
     ...(record.name === decoded.name ? [] : [`named ${record.name}, since session ${decoded.name} already exists`]),
     ...(project === null || project === record.project_id ? [] : [`project ${project} is ${record.project_id} here`]),
     ...(record.state === decoded.state ? [] : [`was ${decoded.state}; here it is ${record.state}`]),
-    ...(lost.length === 0 ? [] : [`not taken over: ${lost.join(", ")}`]),
+    ...(lost.length === 0 ? [] : [`not imported: ${lost.join(", ")}`]),
     ...(isTerminal(record) ? [] : [...permissionsNote(decoded), ...hindrances(ctx, record)]),
   ];
 }

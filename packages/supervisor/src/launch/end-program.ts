@@ -35,7 +35,7 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
 
 function besideIt({ kept, servers = [] }: KillReport): string | null {
   const windows = kept === undefined ? [] : [`other windows stay open in tmux session ${kept}`];
-  const started = servers.map((pid) => `the tmux server that it started (process ${pid}) runs on, with everything in it`);
+  const started = servers.map((pid) => `the tmux server that it started (process ${pid}) keeps running, with everything in it`);
   return [...windows, ...started].join("; ") || null;
 }
 
@@ -79,7 +79,7 @@ async function strangerUnderItsName(
   if (host.rename === undefined) return null;
   const answer = await host.list();
   const stranger = answer.kind === "present" && answer.value.some(({ tmuxName, sessionId }) => tmuxName === tmux_name && sessionId !== id);
-  return stranger ? `the tmux session ${tmux_name} now belongs to someone else` : null;
+  return stranger ? `the tmux session ${tmux_name} now belongs to another user or program` : null;
 }
 
 const POLL_MS = 100;

@@ -43,7 +43,7 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
   }
   if (input.text !== undefined && input.text.replace(/\r$/, "") !== text) {
     throw new TmpmError("INVALID_ARGUMENT", `line ${line} of ${path} has changed`, {
-      hint: "Look at the changes again, then comment on the line at its current place.",
+      hint: "View the changes again, then comment on the line at its current position.",
       details: { field: "text" },
     });
   }

@@ -8,7 +8,7 @@ import { findTurn } from "../turns/find-turn.js";
 
 export interface DiffInput {
   readonly session: string;
-  /** From the top of the work tree. */
+  /** Relative to the top of the work tree. */
   readonly paths?: readonly string[] | undefined;
   readonly stat?: boolean | undefined;
   /** Patches that `git apply` takes. */

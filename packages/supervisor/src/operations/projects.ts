@@ -92,7 +92,7 @@ function chooseId(input: ProjectInput, { path, taken }: { path: string; taken: R
   const id = parseSlug(input.id);
   const owner = taken.get(id);
   if (owner === undefined) return id;
-  throw new TmpmError("NAME_TAKEN", `the project ${id} is at ${owner.path}`, {
+  throw new TmpmError("NAME_TAKEN", `project ${id} already exists, at ${owner.path}`, {
     hint: "Choose another id.",
     details: { id, path: owner.path },
   });

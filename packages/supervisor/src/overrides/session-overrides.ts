@@ -72,7 +72,7 @@ function requireWay(
     "INVALID_ARGUMENT",
     `${adapter.title} does not support setting ${field === "permissions" ? "its permissions" : `a ${field}`}`,
     {
-      hint: names === "" ? "No agent does." : `These do: ${names}.`,
+      hint: names === "" ? "No agent supports it." : `Agents that support it: ${names}.`,
       details: { field, agent: adapter.id, agents: able.map(({ id }) => id) },
     },
   );

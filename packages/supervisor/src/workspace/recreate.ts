@@ -10,7 +10,7 @@ export async function recreate(ctx: Context, record: SessionRecord): Promise<Ses
   const { id, name, project_id, workspace } = record;
   if (workspace === null || workspace.trashed !== null) {
     throw new TmpmError("INVALID_ARGUMENT", `session ${name} has no workspace made by tmpm to recreate`, {
-      hint: `If its directory was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
+      hint: `If its directory was moved, set its new location with \`tmpm set ${name} --cwd DIR\`.`,
       details: { field: "recreate" },
     });
   }

@@ -94,7 +94,7 @@ function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
   if (tagged !== "1") return new TmpmError("PANE_FOREIGN", `pane ${pane} is not one that tmpm created`, { details });
   if (dead !== "0") return new TmpmError("PANE_DEAD", `the program in pane ${pane} has ended`, { details });
   if (mode !== "0") {
-    return new TmpmError("PANE_IN_MODE", `someone is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
+    return new TmpmError("PANE_IN_MODE", `a user is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
   }
   if (inputOff !== "0") return new TmpmError("TMUX_FAILED", `input to pane ${pane} is switched off in tmux`, { details });
   if (synchronized !== "0") {

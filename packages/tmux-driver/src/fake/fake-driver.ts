@@ -50,7 +50,9 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
       faults.run("create", () => {
         const name = requireSpec(spec);
         if (!spec.cwd.startsWith("/") || !directoryExists(spec.cwd)) {
-          throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(spec.cwd)} cannot be worked in`, { details: { path: spec.cwd } });
+          throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(spec.cwd)} cannot be the working directory`, {
+            details: { path: spec.cwd },
+          });
         }
         return server.info(server.open({ ...spec, tmuxName: name, home }));
       }),
@@ -106,7 +108,7 @@ function findPane(
   { identity, socket }: { readonly identity: PaneIdentity; readonly socket: string },
 ): Answer<PaneInfo> {
   if (identity.socket !== socket)
-    throw new TmpmError("INVALID_ARGUMENT", "the pane is of another socket", { details: { field: "identity" } });
+    throw new TmpmError("INVALID_ARGUMENT", "the pane belongs to another socket", { details: { field: "identity" } });
   try {
     return { kind: "present", value: server.info(server.pane(identity)) };
   } catch (error) {
@@ -120,7 +122,7 @@ function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity;
   const pane = samePane(server, where);
   if (pane.sessionId === null) throw notOurs(pane);
   if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program in pane ${pane.paneId} has ended`);
-  if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `someone is scrolling in pane ${pane.paneId}`);
+  if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `a user is scrolling in pane ${pane.paneId}`);
   return pane;
 }
 

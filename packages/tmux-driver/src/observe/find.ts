@@ -181,7 +181,11 @@ function displaced({ socket }: ObserveContext, { pid }: ServerProcess): TmpmErro
 }
 
 function otherSocket(context: ObserveContext, identity: PaneIdentity): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", `pane ${identity.pane_id} is of the server at ${identity.socket}, not of ${context.socket}`, {
-    details: { field: "identity" },
-  });
+  return new TmpmError(
+    "INVALID_ARGUMENT",
+    `pane ${identity.pane_id} belongs to the server at ${identity.socket}, not to ${context.socket}`,
+    {
+      details: { field: "identity" },
+    },
+  );
 }

@@ -105,12 +105,12 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
   }
 
   async function look() {
-    if (!started) throw new TypeError("nothing is known of the pane yet");
+    if (!started) throw new TypeError("the pane has not been read yet");
     let at: number | null = null;
     const taken = await snapshot(() => {
       at = offset;
     });
-    if (at === null) throw new TmpmError("TMUX_FAILED", "tmux did not report when it looked");
+    if (at === null) throw new TmpmError("TMUX_FAILED", "tmux did not report the position of the screen in the output");
     return { offset: at, ...taken };
   }
 

@@ -70,5 +70,5 @@ export async function openReader(context: ObserveContext, { client, identity, ev
   if ((await inTime(made.attached, deadlines.mutate)) === true) return { connection: made, tmuxSession };
   made.close();
   await requireRow(context, identity);
-  throw new TmpmError("TMUX_FAILED", `tmux lets no client read pane ${identity.pane_id}`);
+  throw new TmpmError("TMUX_FAILED", `tmux does not let any client read pane ${identity.pane_id}`);
 }

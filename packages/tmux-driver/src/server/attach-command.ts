@@ -5,7 +5,7 @@ import { clientArguments, commandText } from "../transport/argument.js";
 import type { Command } from "../transport/channel.js";
 
 /** Shown briefly when attaching beside others. A pressed key is passed to the session. */
-const WATCHED = "others watch: their size stays. `tmpm attach --resize` takes it";
+const WATCHED = "others are attached: their size is kept. `tmpm attach --resize` uses yours";
 const SHOWN_MS = "4000";
 
 /**

@@ -55,7 +55,7 @@ async function readChecked(file: FileHandle): Promise<PrivateFile> {
   const found = await file.stat();
   if (!found.isFile()) return { kind: "foreign", reason: "it is not a file" };
   if (found.uid !== process.geteuid?.()) return { kind: "foreign", reason: "it belongs to another user" };
-  if (found.nlink !== 1) return { kind: "foreign", reason: "it has another name elsewhere" };
+  if (found.nlink !== 1) return { kind: "foreign", reason: "it has another hard link" };
   if (found.size > MAX_BYTES) return { kind: "foreign", reason: "it is too large" };
   return { kind: "read", text: await file.readFile("utf8") };
 }

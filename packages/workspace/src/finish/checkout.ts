@@ -38,7 +38,7 @@ export async function useOf(
     const here = place.kind === "unknown" ? place.gitDir : place.path;
     if (place.kind === "at" && !(await exists(here))) {
       if (worktree.branch !== branch || (index > 0 && (await isDead(worktree, root)))) continue;
-      const message = `${branch} is checked out in ${JSON.stringify(here)}, which is not there now`;
+      const message = `${branch} is checked out in ${JSON.stringify(here)}, which does not exist`;
       const hint = "Make that directory available, or run `git worktree prune` if it is gone for good.";
       return { checkout: here, block: { code: "checkout_unreachable", message, hint, items: [] } };
     }
@@ -61,7 +61,7 @@ function somewhere(branch: string, { gitDir, configured }: Extract<MainTree, { k
     const hint = "Check out another branch there, correct `core.worktree` of that repository, or add a `.git` file there that names it.";
     return { code: "checkout_unreachable", message, hint, items: [] };
   }
-  const message = `${branch} is checked out in the main work tree of ${JSON.stringify(gitDir)}, whose place git does not know`;
+  const message = `${branch} is checked out in the main work tree of ${JSON.stringify(gitDir)}, whose location git does not know`;
   const hint = "Check out another branch there, or set `core.worktree` of that repository to the directory.";
   return { code: "checkout_unreachable", message, hint, items: [] };
 }

@@ -17,7 +17,7 @@ export async function commitWork(
   const result = await runGit(["commit", "--quiet", "--no-edit", "-F", "-"], { ...git, input: `${message}\n` });
   if (result.kind === "exited" && result.exitCode === 0) return;
   const said = result.kind === "exited" ? `${result.stdout}${result.stderr}`.trim().split("\n").slice(-5).join("; ") : result.reason;
-  throw new TmpmError("GIT_FAILED", `what is uncommitted could not be committed: ${said}`, {
+  throw new TmpmError("GIT_FAILED", `the uncommitted changes could not be committed: ${said}`, {
     effect: "none",
     hint: "A hook may have refused it, or git has no name for you. Everything is staged in the workspace, and nothing was merged.",
     ...lockHint(lockIn(result)),

@@ -197,7 +197,7 @@ function composedBlocks(branch: string, composed: ComposeResult): readonly Block
       return [{ code: "merge_commits", message: "the work contains merge commits, which a rebase would lose", hint, items: [] }];
     }
     case "diverged": {
-      const hint = `Rebase with --how rebase, since your merge.ff setting allows nothing else than a fast-forward.`;
+      const hint = `Rebase with --how rebase, since your merge.ff setting allows fast-forwards only.`;
       return [{ code: "not_fast_forward", message: `${branch} has moved on since the work started`, hint, items: [] }];
     }
   }

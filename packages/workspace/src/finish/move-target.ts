@@ -63,7 +63,7 @@ async function moveBack(git: GitOptions, { ref, from, to, why }: TargetMove & { 
     if (!(error instanceof TmpmError)) throw error;
     throw new TmpmError(error.code, `${ref} was moved, but not its checkout in ${JSON.stringify(git.directory)}: ${error.message}`, {
       effect: "unknown",
-      hint: "Files there are in the way, or git cannot write there. Remove the cause, then look again: tmpm tries again, too.",
+      hint: "Files there are in the way, or git cannot write there. Remove the cause: tmpm also tries again automatically.",
       details: error.details,
       cause: error,
     });
@@ -100,7 +100,7 @@ async function moveRef(git: GitOptions, { ref, from, to, why }: RefMove): Promis
   const effect = result.kind === "exited" ? "none" : "unknown";
   throw new TmpmError("GIT_FAILED", `${ref} was not moved: ${said.split("\n").slice(-3).join("; ")}`, {
     effect,
-    hint: "It was moved meanwhile, or a hook refused. Look with --dry-run, then try again.",
+    hint: "It was moved meanwhile, or a hook refused. Check with --dry-run, then try again.",
     details: { ref, from, to },
   });
 }

@@ -12,7 +12,7 @@ const MAX_BYTES = 200;
 export async function parseBranch(text: string, options: Omit<GitOptions, "directory">): Promise<string> {
   const allowed = PLAIN.test(text) && Buffer.byteLength(text) <= MAX_BYTES && text !== "HEAD";
   if (allowed && (await askGit(["check-ref-format", `refs/heads/${text}`], options))) return text;
-  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} is not a branch's name`, {
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} is not a valid branch name`, {
     hint: "Letters, digits and `-_./+#=@,` are allowed, up to 200 bytes. To start from a commit or another revision, name that with --base.",
     details: { field: "branch" },
   });

@@ -41,7 +41,7 @@ export async function attachHead(options: GitOptions, { branch, commit, root }: 
   const elsewhere = await holderOf(options, { branch, root });
   if (elsewhere !== null && !elsewhere.dead)
     return `branch ${branch} is checked out in ${JSON.stringify(elsewhere.path)} now, so no branch is checked out`;
-  await requireGit(["symbolic-ref", "-m", "tmpm: workspace brought back", "HEAD", `refs/heads/${branch}`], {
+  await requireGit(["symbolic-ref", "-m", "tmpm: workspace restored", "HEAD", `refs/heads/${branch}`], {
     ...options,
     effect: "unknown",
   });

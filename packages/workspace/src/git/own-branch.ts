@@ -90,7 +90,7 @@ export async function bringBackBranch(
   if (now !== null && now !== of.commit) return false;
   await bringBackConfig(options, { branch, config: of.config });
   if (now !== null) return true;
-  await requireGit(["update-ref", "--create-reflog", "-m", "tmpm: its workspace was brought back", ref, of.commit, ""], {
+  await requireGit(["update-ref", "--create-reflog", "-m", "tmpm: its workspace was restored", ref, of.commit, ""], {
     ...options,
     effect: "unknown",
   });

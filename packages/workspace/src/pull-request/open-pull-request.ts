@@ -15,7 +15,7 @@ async function openPullRequest(ask: AskForge, wanted: NewPullRequest): Promise<O
   const { at, branch, base, title, body, draft } = wanted;
   const pulls = `repos/${at.owner}/${at.repository}/pulls`;
   const query = new URLSearchParams({ state: "open", head: `${at.owner}:${branch}`, base });
-  const [found] = parsed(z.array(Found), bodyOf(await ask({ host: at.host, path: `${pulls}?${query}` }), "looked for"));
+  const [found] = parsed(z.array(Found), bodyOf(await ask({ host: at.host, path: `${pulls}?${query}` }), "queried"));
   if (found !== undefined) return { number: found.number, url: found.html_url, existed: true };
   const made = await ask({ host: at.host, path: pulls, body: { title, head: branch, base, body, draft } });
   const { number, html_url } = parsed(Found, bodyOf(made, "opened"));
@@ -27,16 +27,16 @@ function parsed<T>(schema: z.ZodType<T>, body: unknown): T {
   if (success) return data;
   throw new TmpmError("FORGE_FAILED", "the host's answer about the pull request could not be read", {
     effect: "unknown",
-    hint: "The branch is pushed. Look at the host whether the pull request is there.",
+    hint: "The branch is pushed. Check on the host whether the pull request exists.",
   });
 }
 
-function bodyOf(answer: ForgeAnswer, done: "looked for" | "opened"): unknown {
+function bodyOf(answer: ForgeAnswer, done: "queried" | "opened"): unknown {
   if (answer.kind === "answered" && answer.status >= 200 && answer.status < 300) return answer.body;
   const why = answer.kind === "unavailable" ? answer.reason : `the host answered ${answer.status}${said(answer.body)}`;
   throw new TmpmError("FORGE_FAILED", `the pull request could not be ${done}: ${why}`, {
     effect: done === "opened" && answer.kind === "unavailable" ? "unknown" : "none",
-    hint: "The branch is pushed. `gh auth status` shows the login; the same command again opens no second one.",
+    hint: "The branch is pushed. `gh auth status` shows the login; repeating the command does not open a second one.",
     details: answer.kind === "answered" ? { status: answer.status } : { cause: answer.cause },
   });
 }

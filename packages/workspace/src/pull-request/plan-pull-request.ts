@@ -109,13 +109,13 @@ const NOTHING_NEW: Block = {
 
 function unknownBase(base: string): Block {
   const message = `there is no branch ${JSON.stringify(base)} here or at the remote`;
-  return { code: "no_branch", message, hint: "Name the branch that is to take up the work with --into, such as --into main.", items: [] };
+  return { code: "no_branch", message, hint: "Name the branch that receives the work with --into, such as --into main.", items: [] };
 }
 
 function placeBlocks({ branch, base, remote, address }: Pick<PullRequestPlan, "branch" | "base" | "remote" | "address">): readonly Block[] {
   if (branch === "" || branch === base) {
-    const message = branch === "" ? "the workspace has no branch checked out" : `${branch} is the branch that is to take up the work`;
-    return [{ code: "no_branch", message, hint: "Check out a branch of the session's own there.", items: [] }];
+    const message = branch === "" ? "the workspace has no branch checked out" : `${branch} is the branch that receives the work`;
+    return [{ code: "no_branch", message, hint: "Check out the session's own branch there.", items: [] }];
   }
   if (remote === "")
     return [
@@ -127,6 +127,6 @@ function placeBlocks({ branch, base, remote, address }: Pick<PullRequestPlan, "b
       },
     ];
   if (address !== null) return [];
-  const message = `the URL of the remote ${JSON.stringify(remote)} names no repository at a host that gh could ask`;
+  const message = `the URL of the remote ${JSON.stringify(remote)} does not name a repository on a host that gh supports`;
   return [{ code: "no_forge", message, hint: "Push it yourself, and end the session with --how keep.", items: [] }];
 }

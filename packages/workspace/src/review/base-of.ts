@@ -41,12 +41,12 @@ export async function baseOf(git: GitOptions, of: BaseQuestion): Promise<ReviewB
 async function askedBase(git: GitOptions, asked: string): Promise<ReviewBase> {
   const found = await revisionOf(asked, git);
   if (found !== null) return { ...found, found: "asked" };
-  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(asked)} names no commit of this repository`, { details: { field: "base" } });
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(asked)} is not a commit of this repository`, { details: { field: "base" } });
 }
 
 async function requireThere(git: GitOptions, commit: string): Promise<void> {
   if (await askGit(["cat-file", "-e", `${commit}^{commit}`], { ...git, no: [1, 128] })) return;
-  throw new TmpmError("GIT_FAILED", `the commit ${commit.slice(0, 12)} that the session started from is not in the repository any more`, {
+  throw new TmpmError("GIT_FAILED", `the commit ${commit.slice(0, 12)} that the session started from is no longer in the repository`, {
     hint: "Name another one with --base, such as --base main.",
     details: { commit },
   });

@@ -100,7 +100,7 @@ export async function diffWorkspace(ctx: WorkspaceContext, request: DiffRequest)
 async function treesOfTurn(ctx: WorkspaceContext, turn: TurnKey & { readonly runs: boolean }) {
   const { start, end } = await turnTrees(ctx, turn);
   if (start !== null && (end !== null || turn.runs)) return { start, end };
-  throw new TmpmError("TURN_NOT_FOUND", "what stood in the work tree before and after that turn was not kept", {
+  throw new TmpmError("TURN_NOT_FOUND", "the state of the work tree before and after that turn was not kept", {
     hint: "It is kept for the last 200 turns of a session in a repository, while `sessions.turn_trees` is on.",
     details: { generation: turn.generation },
   });
@@ -177,7 +177,7 @@ async function pageOf(git: Scratched, of: Paging) {
 
 function bytesOfCursor(cursor: string): ByteText {
   if (!/^[\w-]+$/.test(cursor))
-    throw new TmpmError("INVALID_ARGUMENT", "the cursor is not one of this list", { details: { field: "cursor" } });
+    throw new TmpmError("INVALID_ARGUMENT", "the cursor does not belong to this list", { details: { field: "cursor" } });
   return Buffer.from(cursor, "base64url").toString("latin1");
 }
 

@@ -11,7 +11,7 @@ import { workTreeOf } from "./work-tree-of.js";
 export interface SideRequest {
   readonly directory: string;
   readonly fork: ForkPoint | null;
-  /** From the top of the work tree. */
+  /** Relative to the top of the work tree. */
   readonly path: string;
   readonly side: "new" | "old";
 }

@@ -74,7 +74,7 @@ async function placeOne({ workspace, source, env }: PlacementOptions, { verb, pa
   return null;
 }
 
-const THERE = "it is there already";
+const THERE = "it already exists there";
 const LINKED = "a symbolic link is in its path";
 
 /** Creates the parent directories of a path, one by one, so that no link leads out of the workspace; false when one is in the way. */

@@ -48,7 +48,7 @@ async function localGitDirs(ctx: WorkspaceContext, { source }: Workspace): Promi
 async function sparse(ctx: WorkspaceContext, { path, source }: Workspace): Promise<readonly string[]> {
   const options = { directory: path, env: ctx.env, accept: [0, 1] };
   if ((await requireGit(["config", "--type=bool", "--get", "core.sparseCheckout"], options)).trim() !== "true") return [];
-  return [`it is sparse, like ${source}; \`git sparse-checkout disable\` there gets the rest`];
+  return [`it is sparse, like ${source}; \`git sparse-checkout disable\` there adds the rest`];
 }
 
 /** Things that the caller may expect in the workspace, because they are in the caller's directory. */

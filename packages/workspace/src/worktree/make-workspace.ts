@@ -69,13 +69,13 @@ export async function makeWorkspace(ctx: WorkspaceContext, plan: Workspace, opti
 async function reserve(ctx: WorkspaceContext, plan: Workspace, sessionId: string): Promise<void> {
   const places = await placesIn(ctx.home);
   if (!isWorkspacePath(plan.path, places))
-    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(plan.path)} is not a place for a workspace`);
+    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(plan.path)} is not a valid path for a workspace`);
   await makeFolders(places.root, dirname(plan.path));
   try {
     await mkdir(plan.path, { mode: 0o700 });
   } catch (error) {
     if (!hasErrno(error, "EEXIST")) throw error;
-    throw new TmpmError("TARGET_EXISTS", `${JSON.stringify(plan.path)} exists already`, { details: { path: plan.path } });
+    throw new TmpmError("TARGET_EXISTS", `${JSON.stringify(plan.path)} already exists`, { details: { path: plan.path } });
   }
   const { device, inode } = await identityOf(plan.path);
   await writePrivate(reservationPath(plan.path), `${JSON.stringify({ session_id: sessionId, nonce: plan.nonce, device, inode })}\n`);

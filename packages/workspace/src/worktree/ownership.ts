@@ -49,9 +49,9 @@ function foreign(reason: Reason): Ownership {
 async function placeFault(ctx: WorkspaceContext, path: string): Promise<Reason | null> {
   const places = await placesIn(ctx.home);
   if (path.includes("\0") || !isWorkspacePath(path, places))
-    return unsafe("bad_path", `${JSON.stringify(path)} is not a place of a workspace`);
+    return unsafe("bad_path", `${JSON.stringify(path)} is not a valid path for a workspace`);
   if ([await realPathOf(ctx.userHome), ctx.userHome, places.trash].some((kept) => kept === path || kept.startsWith(`${path}/`))) {
-    return unsafe("protected", "the home folder lies in it");
+    return unsafe("protected", "the home folder is inside it");
   }
   return (await chainFault(places, path)) ?? (await spellingFault(path));
 }
@@ -70,7 +70,7 @@ async function chainFault({ root }: Places, path: string): Promise<Reason | null
   for (const folder of [root, dirname(path)]) {
     const fault = await folderFault(folder);
     if (fault === "missing") return unsafe("missing", "it is missing");
-    if (fault !== null) return unsafe("bad_folder", `${JSON.stringify(folder)} is not as we made it: ${FOLDER_FAULTS[fault]}`);
+    if (fault !== null) return unsafe("bad_folder", `${JSON.stringify(folder)} is not as tmpm created it: ${FOLDER_FAULTS[fault]}`);
   }
   return null;
 }
@@ -125,7 +125,7 @@ async function ownGit(ctx: WorkspaceContext, { workspace, sessionId, at }: Claim
 async function cloneGitDir(at: string): Promise<string | Reason> {
   const fault = await folderFault(join(at, ".git"));
   if (fault === null || fault === "shared") return join(at, ".git");
-  return unsafe("git_folder", `its git folder is not as we made it: ${FOLDER_FAULTS[fault]}`);
+  return unsafe("git_folder", `its git folder is not as tmpm created it: ${FOLDER_FAULTS[fault]}`);
 }
 
 /** The work tree names its git folder, which names the work tree. */
@@ -134,7 +134,7 @@ async function worktreeGitDir(at: string, { repository }: Workspace): Promise<st
   if (pointer.kind !== "read")
     return unsafe(
       "git_folder",
-      `its link to the repository is not as git made it: ${pointer.kind === "missing" ? "it is missing" : pointer.reason}`,
+      `its link to the repository is not as git created it: ${pointer.kind === "missing" ? "it is missing" : pointer.reason}`,
     );
   const target = /^gitdir: (.+)\n$/s.exec(pointer.text)?.[1];
   if (target === undefined) return unsafe("git_folder", "its link to the repository is malformed");
@@ -144,7 +144,7 @@ async function worktreeGitDir(at: string, { repository }: Workspace): Promise<st
     return unsafe("git_folder", "it belongs to another repository");
   const fault = await folderFault(gitDir);
   if (fault === "missing") return unsafe("not_registered", "its repository no longer lists it");
-  if (fault !== null && fault !== "shared") return unsafe("git_folder", `its git folder is not as git made it: ${FOLDER_FAULTS[fault]}`);
+  if (fault !== null && fault !== "shared") return unsafe("git_folder", `its git folder is not as git created it: ${FOLDER_FAULTS[fault]}`);
   const back = await readPrivate(join(gitDir, "gitdir"));
   if (back.kind !== "read" || resolve(gitDir, back.text.replace(/\n$/, "")) !== join(at, ".git")) {
     return unsafe("not_registered", "its repository lists it at another path");

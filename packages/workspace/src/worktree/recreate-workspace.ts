@@ -47,5 +47,5 @@ async function branchAgain(ctx: WorkspaceContext, workspace: Workspace): Promise
       notes: [...(await requireNotCheckedOut(options, { branch, root: (await placesIn(ctx.home)).root }))],
     };
   const { commit } = await requireRevision(base ?? "HEAD", options);
-  return { branch_made: true, base: commit, notes: [`branch ${branch} was gone and starts again at ${commit.slice(0, 12)}`] };
+  return { branch_made: true, base: commit, notes: [`branch ${branch} no longer existed and was recreated at ${commit.slice(0, 12)}`] };
 }

@@ -41,12 +41,12 @@ export async function takeBackWorkspace(ctx: WorkspaceContext, workspace: Worksp
 
 async function requirePlace(ctx: WorkspaceContext, path: string): Promise<void> {
   const places = await placesIn(ctx.home);
-  if (!isWorkspacePath(path, places)) throw refused(path, [unsafe("bad_path", "it is not a place of a workspace")]);
+  if (!isWorkspacePath(path, places)) throw refused(path, [unsafe("bad_path", "it is not a valid path for a workspace")]);
   for (const folder of [places.root, dirname(path)]) {
     const fault = await folderFault(folder);
     if (fault === "missing") return;
     if (fault !== null)
-      throw refused(path, [unsafe("bad_folder", `${JSON.stringify(folder)} is not as we made it: ${FOLDER_FAULTS[fault]}`)]);
+      throw refused(path, [unsafe("bad_folder", `${JSON.stringify(folder)} is not as tmpm created it: ${FOLDER_FAULTS[fault]}`)]);
   }
 }
 

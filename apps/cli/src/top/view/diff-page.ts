@@ -112,7 +112,7 @@ function hunksRows({ list, loaded, from, column }: HunksMode, { rows, cells }: R
     return [{ text: whole.slice(cells.cut(whole, column).length), tone: toneOfPatch(line) }];
   });
   if (!isCut || shown.length === rows) return shown;
-  return [...shown, [{ text: `cut here: it is too long; \`tmpm diff ${list.session.name}\` shows all of it`, tone: "yellow" }]];
+  return [...shown, [{ text: `truncated here; \`tmpm diff ${list.session.name}\` shows all of it`, tone: "yellow" }]];
 }
 
 function keys(...all: readonly (readonly [key: string, does: string])[]): Line {

@@ -93,7 +93,7 @@ function bottomLines(state: TopState, { cells, painting, prompt }: FrameView): r
 }
 
 function noticeLine({ mode, notice }: TopState, { clean }: Cells): Line {
-  if (mode.kind === "stop") return [{ text: `Stop ${mode.session.name}? y stops it, any other key does not`, bold: true, tone: "yellow" }];
+  if (mode.kind === "stop") return [{ text: `Stop ${mode.session.name}? y stops it, any other key cancels`, bold: true, tone: "yellow" }];
   return notice === null ? [] : [{ text: clean(notice.text), tone: notice.tone }];
 }
 

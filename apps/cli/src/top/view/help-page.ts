@@ -12,7 +12,7 @@ export function helpPage(columns: number): readonly Line[] {
     ...keyLines("1-9", { help: "answer a question with that choice", columns }),
     ...keyLines("mouse", { help: "a click selects, the wheel moves or scrolls; Shift selects text", columns }),
     ...inLines(SIGN_LEGEND, columns).map((text) => [{ text, tone: "faint" as const }]),
-    [{ text: "Up and Down scroll; any other key leaves this page.", tone: "faint" }],
+    [{ text: "Up and Down scroll; any other key closes this page.", tone: "faint" }],
   ];
   return [...keys, ...rest];
 }

@@ -140,5 +140,5 @@ function isAt({ anchor, line }: Comment, place: Pick<CommentDraft, "side" | "lin
 function whyNoPatch({ too_large, binary, submodule }: ChangedFile): string {
   if (too_large) return "Too large to show.";
   if (submodule) return "A submodule.";
-  return binary ? "Not a text." : "The content is unchanged.";
+  return binary ? "Not a text file." : "The content is unchanged.";
 }

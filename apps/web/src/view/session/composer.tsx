@@ -89,7 +89,7 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
               <button
                 type="button"
                 class="link"
-                aria-label={`Leave out ${oneLine(filename)}`}
+                aria-label={`Remove ${oneLine(filename)}`}
                 onClick={() => {
                   draft.value = withoutFile(draft.value, ref_id);
                 }}

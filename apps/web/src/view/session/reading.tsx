@@ -40,7 +40,7 @@ export function Reading({ session }: { readonly session: SessionAnswer }) {
       )}
       {selecting && latest !== lines && (
         <p class="soft kept-still" role="status">
-          Kept as it is while text in it is selected.
+          Not updated while text in it is selected.
         </p>
       )}
       {failure !== null && <p class="soft">{failure}</p>}
