@@ -91,7 +91,7 @@ test("a worker's screen that asks for the end of its parent in twenty ways chang
   }
 }, 300_000);
 
-test("a worker's own token ends, prompts and answers nothing above it", async () => {
+test("a worker's own token cannot end, prompt or answer a session above it", async () => {
   const user = shared();
   const { worker, env } = above;
   const before = await fingerprint(user);

@@ -17,7 +17,7 @@ interface Wide {
 
 if (WITHOUT_SSHD !== null) console.warn(`nothing over several machines is tried: ${WITHOUT_SSHD}`);
 
-describe.skipIf(WITHOUT_SSHD !== null)("this machine and a node together", () => {
+describe.skipIf(WITHOUT_SSHD !== null)("on this machine and a node", () => {
   test("count, next, wait and followed events cover both, and name silent nodes", { timeout: TEST_MS }, async () => {
     await using both = await sshPair();
     const { here, there, host } = both;

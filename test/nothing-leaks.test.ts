@@ -168,7 +168,7 @@ async function work(
   return failures.join("\n");
 }
 
-test("secrets and prompts are only where they belong", { timeout: 180_000 }, async () => {
+test("secrets and prompts are only in the places that need them", { timeout: 180_000 }, async () => {
   const planted = plant();
   const canaries: Record<string, string> = { ...planted };
   await using w = await fixture({ PATH: `${BIN}:${process.env.PATH}`, TMPM_LOG_LEVEL: "trace" });

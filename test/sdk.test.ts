@@ -46,7 +46,7 @@ test("an agent without a terminal survives a killed daemon, asks the next one, c
   expect((await user.tmpm(["stop", "demo"])).code).toBe(0);
 }, 180_000);
 
-test("new --attach of an agent without a terminal starts it, and says that there is nothing to attach to", async () => {
+test("new --attach of an agent without a terminal starts it, and reports that there is nothing to attach to", async () => {
   await using user = await fixture();
   const line = `${PROGRAM} new --attach --host sdk --name demo -- ${process.execPath} ${AGENT}`;
   const { stdout } = await promisify(execFile)("script", ["-qec", line, "/dev/null"], { env: user.env, cwd: user.dir });

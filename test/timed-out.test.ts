@@ -8,7 +8,7 @@ import { WITHOUT_SSHD } from "./sshd.js";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-test("no process and no file of a test that times out is left", async (context) => {
+test("a test that times out leaves no process and no file", async (context) => {
   if (!existsSync("/proc/self/environ")) context.skip("needs /proc");
   const dir = await mkdtemp(join(tmpdir(), "tmpm-timed-out-"));
   const report = join(dir, "report");

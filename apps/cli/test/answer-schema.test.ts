@@ -8,7 +8,7 @@ import { COMMANDS } from "../src/commands.js";
 const document: OpenApiAnswer = JSON.parse(JSON.stringify(openApi({ version: "0.0.0" })));
 
 describe("the schema of a response", () => {
-  test("the schema of a response is self-contained", () => {
+  test("is self-contained", () => {
     for (const { route } of answerNames(document)) {
       const schema = answerSchema(document, { name: route });
       const defs = new Set(Object.keys((schema?.$defs ?? {}) as object));
@@ -21,7 +21,7 @@ describe("the schema of a response", () => {
     });
   });
 
-  test("schemas are listed under the names of verbs", async () => {
+  test("is listed under the name of its verb", async () => {
     const decided = answerNames(document).find(({ route }) => route === "answer")?.answer;
     expect(answerSchema(document, await commandOf("deny"))).toMatchObject({ $ref: `#/$defs/${decided}` });
     expect(answerSchema(document, await commandOf("ls"))).toMatchObject({

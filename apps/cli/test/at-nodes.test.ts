@@ -157,7 +157,7 @@ test("a setting that fails after others were changed names them, and its effect 
   ]);
 });
 
-test("the tail of a log has as many whole lines as asked for, also long ones", () => {
+test("the tail of a log has the requested number of whole lines, long ones included", () => {
   using dir = temporaryDir();
   const log = join(dir.path, "log");
   writeFileSync(log, "");
@@ -171,7 +171,7 @@ test("the tail of a log has as many whole lines as asked for, also long ones", (
   expect(tailLog(log, { from: 0, lines: 0 })).toEqual([]);
 });
 
-test("a service holds no variable of a setting that is secret", () => {
+test("a service contains no variable of a secret setting", () => {
   const secret = SETTING_KEYS.map(settingOf).filter(({ secrecy }) => secrecy !== undefined);
   expect(secret.length).toBeGreaterThan(1);
   expect(servicePlan(["/usr/bin/tmpmd"], Object.fromEntries(secret.map(({ env }) => [env, "https://hooks.example/secret"]))).env).toEqual(

@@ -305,7 +305,7 @@ describe("several sessions", () => {
   });
 
   test.each(["TMUX_UNRESPONSIVE", "UNRESPONSIVE", "TMUX_FAILED", "HOST_UNAVAILABLE"])(
-    "%s of one session keeps no other from being stopped",
+    "%s of one session does not prevent the others from being stopped",
     async (code) => {
       await using daemon = await answering(({ url }) =>
         url.includes("/a/") ? errorAnswer(504, { code, message: "no answer", effect: "unknown" }) : { body: stopped },
@@ -317,7 +317,7 @@ describe("several sessions", () => {
 });
 
 describe("errors", () => {
-  test("errors go to standard error with their hint, or to standard output as JSON; the exit status is that of the code", async () => {
+  test("go to standard error with their hint, or to standard output as JSON; the exit status is that of the code", async () => {
     await using daemon = await answering(() => notFound);
     expect(await daemon.tmpm("show", "x")).toEqual({
       exit: 3,
@@ -328,7 +328,7 @@ describe("errors", () => {
     expect({ exit, stderr, body: JSON.parse(stdout) }).toEqual({ exit: 3, stderr: "", body: notFound.body });
   });
 
-  test("usage errors are JSON too, with --json", async () => {
+  test("of usage are JSON too, with --json", async () => {
     const { exit, stdout, stderr } = await runIn({}, ["ls", "--colour", "--json"]);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({

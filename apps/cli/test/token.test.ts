@@ -47,7 +47,7 @@ describe("tmpm token", () => {
     [["rotate", "wall", "--expires", "1d"], "--expires applies to create only"],
     [["login", "--file", "f"], "--file applies to create and rotate only"],
     [["revoke", "wall", "--name", "w"], "--name applies to create only"],
-  ])("refuses what %j does not take", async (words, message) => {
+  ])("refuses options that %j does not accept", async (words, message) => {
     await using daemon = await answering(() => issued);
     expect(await daemon.tmpm("token", ...words)).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
     expect(daemon.asked).toEqual([]);

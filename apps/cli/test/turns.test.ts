@@ -39,7 +39,7 @@ describe("queue", () => {
     [["clear", "--before", "6d1f"], "--before applies to move only"],
     [["remove", "6d1f", "--key", "k"], "--key applies to add only"],
     [["move", "6d1f", "--front", "--file", "f"], "--file applies to add only"],
-  ])("refuses what %j does not take, and asks nothing", async (words, message) => {
+  ])("refuses arguments that %j does not accept, without a request", async (words, message) => {
     await using here = await answering(() => ({ body: { cleared: [] } }));
     expect(await here.tmpm("queue", "demo", ...words)).toMatchObject({ exit: 2, stderr: expect.stringContaining(message) });
     expect(here.asked).toEqual([]);
@@ -140,7 +140,7 @@ describe("turns", () => {
     [{ outcome: "failed", code: "TIMEOUT", reason: "waited_too_long" }, 5],
     [{ outcome: "failed", code: "AGENT_FAILED", reason: "agent_errored" }, 1],
     [{ outcome: "failed", code: "UNCONFIRMED", reason: "not_confirmed" }, 7],
-  ] as const)("waiting for one that is %o exits with %i", async (changes, exit) => {
+  ] as const)("waiting for a turn that ends as %o exits with %i", async (changes, exit) => {
     const answers = [turn({ state: "running", outcome: null }), turn(changes)];
     await using here = await answering(() => ({ body: answers.shift() }));
     expect((await here.tmpm("turns", "demo", "6d1f", "--wait", "--json")).exit).toBe(exit);

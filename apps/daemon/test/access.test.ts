@@ -93,7 +93,7 @@ describe("scopes", () => {
 });
 
 describe("every answer", () => {
-  test("every answer has headers that keep it out of other pages, frames and caches", async () => {
+  test("has headers that keep it out of other pages, frames and caches", async () => {
     const fixture = await openDoors();
     const answers = [
       await ask(fixture, "GET /healthz", { secret: SECRETS.observer }),
@@ -126,7 +126,7 @@ describe("every answer", () => {
 });
 
 describe("wrong tokens", () => {
-  test("wrong tokens get 429 after ten in a minute, and valid tokens are not delayed", async () => {
+  test("get 429 after ten in a minute, and valid tokens are not delayed", async () => {
     const fixture = await openDoors();
     const wrong = async () => (await ask(fixture, "GET /v1/sessions", { secret: SECRETS.wrong })).status;
     for (let n = 0; n < 10; n++) expect(await wrong()).toBe(401);
@@ -139,7 +139,7 @@ describe("wrong tokens", () => {
     expect((await ask(fixture, "GET /v1/sessions", { secret: SECRETS.wrong, via: "socket" })).status).toBe(401);
   });
 
-  test("wrong tokens are counted per minute and per network, for a limited number of networks", () => {
+  test("are counted per minute and per network, for a limited number of networks", () => {
     let now = 0;
     const counted = failures({ now: () => now, limit: 2, maxPeers: 100 });
     expect([1, 2, 3].map(() => counted.count("10.0.0.1"))).toEqual([null, null, 60]);
@@ -191,7 +191,7 @@ describe("connections of one token", () => {
     if (route === "rotateToken") expect((await ask(fixture, "GET /v1/sessions", { secret: secret ?? "" })).status).toBe(200);
   });
 
-  test("connections end when their token expires, and a token that revokes itself still gets its answer", async () => {
+  test("end when the token expires, and a token that revokes itself still gets its answer", async () => {
     const fixture = await openDoors();
     const made = await ask(fixture, "POST /v1/tokens", { via: "socket", body: '{"scope":"admin","name":"brief","expires_ms":1000}' });
     const { secret } = JSON.parse(made.body) as { secret: string };

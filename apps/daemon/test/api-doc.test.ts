@@ -73,7 +73,7 @@ describe("docs/api.md", () => {
     fault = curlFault();
   });
 
-  test("each documented command prints the documented output", { timeout: 300_000 }, async (context) => {
+  test("has commands that print the documented output", { timeout: 300_000 }, async (context) => {
     if (fault !== null) context.skip(fault);
     const { dir, env } = await listening();
     const commands = blocks.filter(({ kind }) => kind === "sh");
@@ -97,7 +97,7 @@ describe("docs/api.md", () => {
     expect(stdout.trim().split("\n")).toEqual(["demo idle", "once idle", "other idle", "done", "session_stopped true"]);
   });
 
-  test("docs/api.md lists the routes that can run in the background, as the contracts do", async () => {
+  test("lists the routes that can run in the background, as the contracts do", async () => {
     const { CONTRACTS } = await import("@tmpm/api");
     const long = Object.entries(CONTRACTS).flatMap(([name, contract]) => ("long" in contract ? [name] : []));
     const [, said = ""] = /\n(.*) respond 202 to/.exec(page) ?? [];

@@ -31,7 +31,7 @@ function fill({ log }: Pick<ReturnType<typeof open>, "log">, count: number, from
 }
 
 describe("the audit chain", () => {
-  test("the chain continues across files, restarts and non-ASCII text, in private files", async () => {
+  test("continues across files, restarts and non-ASCII text, in private files", async () => {
     const first = open({ maxBytes: 4_000 });
     fill(first, 30);
     first.log.append({
@@ -162,7 +162,7 @@ describe("a failing disk", () => {
     };
   }
 
-  test("a failing disk blocks no request and is reported; afterwards queued entries are written in order, with a count of dropped ones", async () => {
+  test("blocks no request and is reported; afterwards queued entries are written in order, with a count of dropped ones", async () => {
     const disk = failing();
     const opened = open({ calls: disk.calls, maxWaiting: 5, retryMs: 5 });
     fill(opened, 2);
@@ -181,7 +181,7 @@ describe("a failing disk", () => {
 const unknown = { kind: "unknown", peer: "127.0.0.1", scope: null, token: null, token_id: null } as const;
 
 describe("audit entries", () => {
-  test(`has one entry for each change, and one for each refused request (${100 * scale} requests)`, {
+  test(`are one for each change, and one for each refused request (${100 * scale} requests)`, {
     timeout: 180_000 * scale,
   }, async () => {
     const fixture = await openDoors();
@@ -215,7 +215,7 @@ describe("audit entries", () => {
     expect(text).not.toContain("very private");
   });
 
-  test("an entry is written before the action, for every route above read access", async () => {
+  test("are written before the action, for every route above read access", async () => {
     const seen: unknown[] = [];
     const audit = requestAudit({ log: { append: (body) => void seen.push(body) }, now: () => 0 });
     const caller = { kind: "owner", peer: "socket" } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { closeDaemon } from "../src/lifecycle/close-daemon.js";
 
-test("a step that fails skips none after it: what is pending is written", async () => {
+test("a failed step does not skip later ones, and pending data is written", async () => {
   const done: string[] = [];
   await closeDaemon({
     stopping: new AbortController(),

@@ -49,7 +49,7 @@ test("doctor reports an agent version that was not verified, with the verified o
   ]);
 });
 
-test("a report sent the way an agent sends one is recorded once, and only with its token", async () => {
+test("a report sent like an agent's is recorded once, and only with its token", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-loop-"));
   const seen = join(folder, "seen");
   const session = "11111111-1111-4111-8111-111111111111";

@@ -18,7 +18,7 @@ const report = ({ doing, error }: { readonly doing: string; readonly error: unkn
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("hook files", () => {
-  test("hook files are private, replaced by the next launch, and removed completely", async () => {
+  test("are private, replaced by the next launch, and removed completely", async () => {
     const dir = join(temporary(), "hooks");
     const hooks = await hookFiles({ dir, program: ["/bin/true"], report });
     const path = join(hooks.folder("s1"), "settings.json");

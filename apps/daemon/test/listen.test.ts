@@ -19,38 +19,35 @@ function folder(): string {
 }
 
 describe("the socket", () => {
-  test("the socket is the only entrance by default, mode 0600 in a folder of mode 0700", async () => {
+  test("is the only entrance by default, mode 0600 in a folder of mode 0700", async () => {
     const { socket, doors } = await openDoors({ tcp: null });
     expect(doors.tcp).toBeNull();
     expect([lstatSync(socket).mode & 0o777, lstatSync(dirname(socket)).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  test.skipIf(!isRoot())(
-    "other users of the machine cannot connect: none of 100 attempts, by the socket's path or around its folder",
-    async () => {
-      const { socket, root } = await openDoors({ tcp: null });
-      const outside = folder();
-      chmodSync(outside, 0o755);
-      chmodSync(root, 0o755);
-      const script = `
+  test.skipIf(!isRoot())("accepts none of 100 connections of other users, by its path or around its folder", async () => {
+    const { socket, root } = await openDoors({ tcp: null });
+    const outside = folder();
+    chmodSync(outside, 0o755);
+    chmodSync(root, 0o755);
+    const script = `
         const { connect } = require("node:net");
         let left = 100, connected = 0;
         const next = () => { if (left-- === 0) return console.log(connected);
           const s = connect(process.argv[1]); s.on("connect", () => { connected += 1; s.destroy(); next(); }); s.on("error", next); };
         next();`;
-      const attempt = (path: string) => asAnother(script, path);
-      expect(await attempt(socket)).toBe("0");
-      // The folder's mode is not the only protection: the socket itself is private too.
-      chmodSync(dirname(socket), 0o755);
-      expect(await attempt(socket)).toBe("0");
-      chmodSync(socket, 0o666);
-      expect(await attempt(socket)).toBe("100");
-      chmodSync(socket, 0o600);
-      chmodSync(dirname(socket), 0o700);
-    },
-  );
+    const attempt = (path: string) => asAnother(script, path);
+    expect(await attempt(socket)).toBe("0");
+    // The folder's mode is not the only protection: the socket itself is private too.
+    chmodSync(dirname(socket), 0o755);
+    expect(await attempt(socket)).toBe("0");
+    chmodSync(socket, 0o666);
+    expect(await attempt(socket)).toBe("100");
+    chmodSync(socket, 0o600);
+    chmodSync(dirname(socket), 0o700);
+  });
 
-  test("the socket is recreated when its file is removed, moved or replaced by a link, ten times, and open connections survive", async () => {
+  test("is recreated when its file is removed, moved or replaced by a link, ten times, and open connections survive", async () => {
     const path = join(folder(), "run", "s");
     const faults: unknown[] = [];
     const make = () => createServer((_request, response) => response.end("here"));
@@ -75,7 +72,7 @@ describe("the socket", () => {
     expect(String(await new Promise((resolve) => old.once("data", resolve)))).toContain("here");
   });
 
-  test("the socket closes its connections also when its file cannot be moved away", async () => {
+  test("closes its connections also when its file cannot be moved away", async () => {
     const path = join(folder(), "run", "s");
     const faults: unknown[] = [];
     const make = () => createServer((_request, response) => response.end("here"));
@@ -89,7 +86,7 @@ describe("the socket", () => {
     expect(faults).toMatchObject([{ doing: `removing the socket ${path}` }]);
   });
 
-  test("the socket closes despite idle connections and unfinished requests, but not before a pending answer is sent", async () => {
+  test("closes despite idle connections and unfinished requests, but not before a pending answer is sent", async () => {
     const path = join(folder(), "run", "s");
     const waiting: ServerResponse[] = [];
     const make = () => createServer((_request, response) => void waiting.push(response));

@@ -89,7 +89,7 @@ describe("browser login", () => {
 describe("the login page", () => {
   const PAGE = { origin: null } as const;
 
-  test("the login page needs no token, and its policy allows its script", async () => {
+  test("needs no token, and its policy allows its script", async () => {
     const fixture = await openDoors();
     const page = await send(fixture, "GET /login", PAGE);
     expect([page.status, /content-type: (.*)\r/i.exec(page.head)?.[1]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -102,7 +102,7 @@ describe("the login page", () => {
     expect((await send(fixture, "GET /login?x", PAGE)).status).toBe(401);
   });
 
-  test("the login page exchanges the code of its address, removes it from the history, and opens the dashboard", async () => {
+  test("exchanges the code of its address, removes it from the history, and opens the dashboard", async () => {
     const fixture = await openDoors();
     const { url } = await codeFor(fixture);
     const opened = await openPage(fixture, url);
@@ -116,7 +116,7 @@ describe("the login page", () => {
     expect(await openPage(fixture, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm web"), cookies: 0 });
   });
 
-  test("the place in a link to the dashboard is not a code, and is opened after the login", async () => {
+  test("does not take the place in a link to the dashboard for a code, and opens it after the login", async () => {
     const fixture = await openDoors();
     const { url } = await codeFor(fixture);
     const root = new URL("/#/s/5a1f6a52", url).href;

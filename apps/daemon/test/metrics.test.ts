@@ -21,7 +21,7 @@ function figureOf(samples: readonly Sample[], name: string, labels: Readonly<Rec
 }
 
 describe("metrics", () => {
-  test("metrics count events, and contain no ids or names", async () => {
+  test("count events, and contain no ids or names", async () => {
     const figures = metrics();
     figures.event({ type: "turn_ended", at: AT, session_id: ID, turn_id: "t", outcome: "done", cause: null });
     const used = { input: 1, cache_read: 20, cache_write: 3, output: 4, reasoning: 2 };
@@ -48,7 +48,7 @@ describe("metrics", () => {
     expect(text).not.toContain("secret-name");
   });
 
-  test("one pass over the sessions serves many scrapes, and unknown agents share one label", async () => {
+  test("of many scrapes need one pass over the sessions, and unknown agents share one label", async () => {
     const { registry } = metrics();
     let asked = 0;
     let nowMs = 0;
@@ -75,7 +75,7 @@ describe("metrics", () => {
     expect(figureOf(samples, "tmpm_turns", { state: "waiting" })).toBe(7);
   });
 
-  test("metrics cover the daemon's parts, its lanes, viewers and followers", async () => {
+  test("cover the daemon's parts, its lanes, viewers and followers", async () => {
     const figures = metrics();
     const places = load();
     daemonGauges({
@@ -105,7 +105,7 @@ describe("metrics", () => {
 });
 
 describe("the metrics page", () => {
-  test("the page is for observers, on the socket and on TCP, and requests are counted by route only", async () => {
+  test("is for observers, on the socket and on TCP, and counts requests by route only", async () => {
     const figures = metrics();
     const { socket, port } = await openDoors({ limits: { registry: figures.registry, answered: figures.request } });
     const get = (path: string, headers: readonly (readonly [string, string])[]) => requestText(`GET ${path}`, headers);
@@ -125,7 +125,7 @@ describe("the metrics page", () => {
     expect(page.body).not.toContain("secret-name");
   });
 
-  test("the page has the metrics of the process from the first scrape, with all of its processor time", async () => {
+  test("has the metrics of the process from the first scrape, with all of its processor time", async () => {
     const { registry } = metrics();
     expect(await registry.metrics()).not.toMatch(/^(process|nodejs)_/m);
     const { socket } = await openDoors({ limits: { registry } });
@@ -145,7 +145,7 @@ async function* frames(): AsyncGenerator<string> {
 }
 
 describe("a metered driver", () => {
-  test("a metered driver answers and fails like the bare one, and reports every call", async () => {
+  test("answers and fails like the bare one, and reports every call", async () => {
     const recorded: unknown[] = [];
     const tmux = fakeTmux();
     const driver = meteredDriver(tmux.driver, (call, { code }) => recorded.push([call, code]));
@@ -170,7 +170,7 @@ describe("a metered driver", () => {
 describe("readiness", () => {
   const well = { store: () => null, events: () => null, audit: () => null, recovered: () => true, tmux: async () => null };
 
-  test("readiness requires every check to pass", async () => {
+  test("requires every check to pass", async () => {
     expect(await readiness(well)).toMatchObject({ ready: true });
     await expect(readiness({ ...well, recovered: () => false, audit: () => "disk full" })).rejects.toMatchObject({
       code: "NOT_READY",
@@ -178,7 +178,7 @@ describe("readiness", () => {
     });
   });
 
-  test("tmux is queried only when it has not answered recently", async () => {
+  test("queries tmux only when it has not answered recently", async () => {
     let nowMs = 0;
     let asked = 0;
     const heart = pulse({

@@ -251,7 +251,7 @@ describe("notices", () => {
     expect(s.titles()).toEqual([]);
   });
 
-  test("notices wait during quiet hours, and those still true are sent afterwards", async () => {
+  test("wait during quiet hours, and those still true are sent afterwards", async () => {
     const hours = (from: number, to: number) =>
       [from, to]
         .map((ms) => new Date(ms))

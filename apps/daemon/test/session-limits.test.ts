@@ -10,7 +10,7 @@ describe("settings of sessions", () => {
   test.each([
     { texts: ["on", "true", "yes", "1", "True"], is: true },
     { texts: ["off", "false", "no", "0", "OFF"], is: false },
-  ])("every accepted text for $is means it", ({ texts, is }) => {
+  ])("are $is for every accepted text of that value", ({ texts, is }) => {
     for (const text of texts) {
       const { autoResume, turnTrees, resumeAfterLimit } = of({
         TMPM_AUTO_RESUME: text,

@@ -97,7 +97,7 @@ describe("tokens", () => {
 });
 
 describe("token files", () => {
-  test("token files are private, contain no secret, and survive a restart; a damaged one hides no other", async () => {
+  test("are private, contain no secret, and survive a restart; a damaged one hides no other", async () => {
     const dir = mkdtempSync(join(tmpdir(), "tmpm-tokens-"));
     onTestFinished(() => rmSync(dir, { recursive: true }));
     const decode = (value: unknown) => Token.safeParse(value).data ?? null;

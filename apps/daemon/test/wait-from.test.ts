@@ -38,7 +38,7 @@ function fixture() {
   return { journal, wait, changed };
 }
 
-test("a wait that ends without a state names the event from which the next one misses none", async () => {
+test("a wait that ends without a state returns the event number after which the next one misses none", async () => {
   const { wait, changed } = fixture();
   await changed(ID, "blocked", 0);
   const first = await wait("blocked");
@@ -51,7 +51,7 @@ test("a wait that ends without a state names the event from which the next one m
   expect(await wait("awaiting_input", 1)).toEqual({ details: { wanted: ["idle"], after: 4 }, passed: [] });
 });
 
-test("an agent that was idle between two steps only is not counted", async () => {
+test("an agent that was idle only between two steps is not counted", async () => {
   const { wait, changed } = fixture();
   await changed(ID, "idle", 0);
   await changed(ID, "working", 100);
@@ -61,7 +61,7 @@ test("an agent that was idle between two steps only is not counted", async () =>
   expect((await wait("idle", 0)).passed).toEqual([ID]);
 });
 
-test("an asked question counts, and an unreadable journal only loses the cursor", async () => {
+test("a question counts, and an unreadable journal loses only the cursor", async () => {
   const { journal, wait } = fixture();
   await journal.append({ type: "question_asked", at: new Date(AT_MS).toISOString(), session_id: ID, question_id: "q", question: "Which?" });
   expect((await wait("question", 0)).passed).toEqual([ID]);

@@ -21,7 +21,7 @@ test("a comment that is being written stays with its line, wherever that moves",
   expect(twice[indexOfDraft(draft({ text: "}", line: 3 }), twice) ?? -1]).toMatchObject({ after: 3 });
 });
 
-test("a line has one draft at a time, which lives until it is ended", () => {
+test("a line has one draft at a time, which is kept until it is ended", () => {
   beginComment(AT);
   const [first] = commentDrafts.value;
   writeComment(first?.id ?? 0, "Why?");
@@ -35,7 +35,7 @@ test("a line has one draft at a time, which lives until it is ended", () => {
   expect(commentDrafts.value).toEqual([]);
 });
 
-test("a reload has as many files as were shown", async () => {
+test("a reload requests as many files as were shown", async () => {
   const asked: (string | undefined)[] = [];
   const client = {
     diff: async ({ cursor }: { readonly cursor?: string | undefined }) => {

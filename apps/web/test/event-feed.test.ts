@@ -43,7 +43,7 @@ async function follow(answers: readonly (readonly string[] | number)[], after: s
 
 const event = (seq: number) => `id: ${seq}\ndata: {"seq":${seq},"type":"session_created"}\n\n`;
 
-test("begins with the newest event, and resumes after the last received number, also one without an event", async () => {
+test("the event feed begins with the newest event, and resumes after the last received number, also one without an event", async () => {
   const { asked, received } = await follow([["retry: 1000\n\n", event(7), "id: 9\n\n"], [event(10)]]);
   expect(asked.map(({ last }) => last)).toEqual([null, "9"]);
   expect(asked[0]?.url).toBe(`http://daemon/v1/events?alive_ms=1500&after=${Number.MAX_SAFE_INTEGER}`);
@@ -60,12 +60,12 @@ test("begins with the newest event, and resumes after the last received number, 
   ]);
 });
 
-test("waits longer after each failure, and not after received data", async () => {
+test("the event feed waits longer after each failure, and not after received data", async () => {
   const { paused } = await follow([503, 503, 503, [event(1)], 503]);
   expect(paused).toEqual([300, 600, 1200, 300, 600]);
 });
 
-test("reports that earlier events were discarded, and ends when the daemon refuses it", async () => {
+test("the event feed reports that earlier events were discarded, and ends when the daemon refuses it", async () => {
   const behind = (number: number) => `id: ${number}\nevent: behind\ndata: {"snapshot_at": ${number}}\n\n`;
   const { received, asked } = await follow([[behind(4)], 401, [event(1)]], "2");
   expect(received.map(({ message }) => message.kind)).toEqual(["connected", "behind", "cut", "refused"]);

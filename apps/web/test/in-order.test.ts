@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inOrder } from "../src/state/in-order.js";
 
-test("each arrives after the one before, and what was added meanwhile goes together", async () => {
+test("keys are sent one request after the other, and those added meanwhile together", async () => {
   const sent: (readonly string[])[] = [];
   const open: (() => void)[] = [];
   const press = inOrder<string>((keys) => {
@@ -18,7 +18,7 @@ test("each arrives after the one before, and what was added meanwhile goes toget
   expect(sent.at(-1)).toEqual(["Tab"]);
 });
 
-test("after a failure, which is reported once, nothing that waited is sent", async () => {
+test("after a failure, which is reported once, no waiting key is sent", async () => {
   const sent: (readonly string[])[] = [];
   const press = inOrder<string>(async (keys) => {
     sent.push(keys);

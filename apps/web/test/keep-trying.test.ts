@@ -16,7 +16,7 @@ test("a request is made again, after longer and longer pauses, until it is answe
   expect(pauses).toEqual([500, 1_000]);
 });
 
-test("and no longer than it is wanted", async () => {
+test("a request is not repeated once it is no longer wanted", async () => {
   let wanted = true;
   const pause = async () => {
     wanted = false;

@@ -30,13 +30,13 @@ test("approvals and questions of all sessions are the open requests, longest wai
   expect(sessions.value.get("asked")?.question).toBeNull();
 });
 
-test("a row shows what is asked, on the screen before through tmpm", () => {
+test("a row shows the question on the screen, else the one asked through tmpm", () => {
   const asked = question("2026-01-02T03:04:00Z", "Which\ndatabase?");
   expect(about(session("a", { question: asked }))).toBe("Which database?");
   expect(about(session("a", { question: asked, decision: decision("2026-01-02T03:04:00Z") }))).toBe("asks to use Bash: touch it");
 });
 
-test("without a terminal a session is text", () => {
+test("a session without a terminal is shown as text", () => {
   expect(["Tmux", "Pty", "Sdk"].map((control) => hasTerminal(session("a", { control })))).toEqual([true, true, false]);
   expect(hasTerminal(session("a", { state: "stopped" }))).toBe(false);
   expect(shownView(null, { isPhone: false, terminal: true })).toBe("terminal");
@@ -45,7 +45,7 @@ test("without a terminal a session is text", () => {
   expect(shownView("changes", { isPhone: false, terminal: false })).toBe("changes");
 });
 
-test("Enter sends, but not where it ends a composition or is on a phone", () => {
+test("Enter sends, except when it ends a composition, and on a phone", () => {
   const enter = { key: "Enter", keyCode: 13, shiftKey: false, ctrlKey: false, metaKey: false, isComposing: false };
   expect(sendsByEnter(enter, false)).toBe(true);
   expect(sendsByEnter(enter, true)).toBe(false);

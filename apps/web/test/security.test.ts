@@ -44,7 +44,7 @@ async function socketOpens(page: Page, url: string): Promise<boolean> {
   );
 }
 
-describe.skipIf(noBrowser !== null)("the daemon refuses to a browser", () => {
+describe.skipIf(noBrowser !== null)("the daemon refuses a browser", () => {
   test("a used login code, and everything without a login", async () => {
     await using b = await bench();
     const { page, context } = await b.seat();

@@ -12,8 +12,8 @@ if (noBrowser !== null) console.warn(`the views of a session are not tried in a 
 const AGENT = createRequire(new URL("../../daemon/package.json", import.meta.url)).resolve("@tmpm/sdk-driver/scripted-agent");
 const SELECTED = "String(document.getSelection())";
 
-describe.skipIf(noBrowser !== null)("a session's views", () => {
-  test("a protocol agent is read as it speaks, and has no terminal and no keys", async () => {
+describe.skipIf(noBrowser !== null)("the views of a session", () => {
+  test("show a protocol agent's text as it arrives, without a terminal and keys", async () => {
     await using b = await bench();
     await b.tmpm("new", "--host", "sdk", "--name", "spoken", "--prompt", 'agent: {"say": "First words."}', "--", process.execPath, AGENT);
     const { page, faults } = await b.seat();
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser !== null)("a session's views", () => {
     expect(faults).toEqual([]);
   });
 
-  test("selected text stays selected while the screen changes, and the screen follows afterwards", async () => {
+  test("keep selected text while the screen changes, and update it afterwards", async () => {
     await using b = await bench();
     await shell(b, "printing");
     await b.api.send({ session: "printing", text: "echo keep-$((1+1)) this" });
@@ -44,7 +44,7 @@ describe.skipIf(noBrowser !== null)("a session's views", () => {
     await expect.poll(() => page.textContent(".screen")).toContain("later-2");
   });
 
-  test("comments on changes are all shown, and one that is being written stays with its line", async () => {
+  test("show all comments on changes, and keep one that is being written with its line", async () => {
     await using b = await bench();
     await repository(b);
     await shell(b, "changing");

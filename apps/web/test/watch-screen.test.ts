@@ -46,7 +46,7 @@ function cannot(): Terminal {
 test.each([
   ["without a terminal", null],
   ["with one that cannot be followed", cannot],
-])("a running session %s is looked at again at its events, and now and then", async (_, follow) => {
+])("a running session %s is read again at its events, and periodically", async (_, follow) => {
   const { seen, heard, event, poll, leave } = watched(follow);
   await expect.poll(() => seen).toEqual(["1"]);
   await expect.poll(() => heard.size).toBe(1);
@@ -58,7 +58,7 @@ test.each([
   expect(heard.size).toBe(0);
 });
 
-test("one that does not run is looked at again only at its events", async () => {
+test("a session that is not running is read again only at its events", async () => {
   const { seen, event } = watched(null, false);
   await expect.poll(() => seen).toEqual(["1"]);
   event();

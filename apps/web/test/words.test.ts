@@ -38,7 +38,7 @@ test("a draft keeps its key while its text and its files are the same, and inval
   expect(readDraft('{"text":"old","key":"k","files":[1]}')).toEqual({ ...none, text: "old" });
 });
 
-test("a send takes from its draft what was sent, and leaves what was added meanwhile", () => {
+test("a send removes from its draft what was sent, and keeps what was added meanwhile", () => {
   const [file, other] = ["1", "2"].map((digit) => ({ ref_id: `sha256:${digit}`, filename: `${digit}.png` }));
   if (file === undefined || other === undefined) throw new Error("no files");
   const sent = { text: "run it", files: [file], attempt: { key: "k", queue: false } };

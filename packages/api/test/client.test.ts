@@ -59,7 +59,7 @@ describe("the client", () => {
     ]);
   });
 
-  test("a missing session name is the caller's error, and a lone surrogate matches nothing", async () => {
+  test("reports a missing session name as the caller's error, and matches nothing for a lone surrogate", async () => {
     const { tmpm, requests } = recorded();
     await expect(tmpm.show({ session: "" })).rejects.toThrow(TypeError);
     expect(requests).toEqual([]);
@@ -85,7 +85,7 @@ describe("the client", () => {
     });
   });
 
-  test("an error of a newer daemon becomes INTERNAL and keeps its code", async () => {
+  test("throws an unknown error of a newer daemon as INTERNAL, with its code", async () => {
     const { tmpm } = recorded(envelope({ code: "BRAND_NEW", message: "news" }));
     await expect(tmpm.show({ session: "a" })).rejects.toMatchObject({ code: "INTERNAL", details: { unknown_code: "BRAND_NEW" } });
   });
@@ -95,13 +95,13 @@ describe("the client", () => {
     ["no object", { body: "[]" }],
     ["an error without an envelope", { status: 500, body: "{}" }],
     ["a redirect", { status: 302, body: "{}" }],
-  ])("%s means that another program listens on the socket", async (_, answer) => {
+  ])("takes %s as another program on the socket", async (_, answer) => {
     const { tmpm } = recorded(answer, "1.0.0");
     await expect(tmpm.show({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "none" });
     await expect(tmpm.stop({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
   });
 
-  test("the client sends its version, and reports a daemon of another version", async () => {
+  test("sends its version, and reports a daemon of another version", async () => {
     const { tmpm, requests } = recorded({}, "1.1.0");
     await expect(tmpm.list()).rejects.toMatchObject({
       code: "DAEMON_VERSION",
@@ -114,7 +114,7 @@ describe("the client", () => {
     await expect(recorded({ headers: {} }, "1.1.0").tmpm.list()).rejects.toMatchObject({ code: "DAEMON_VERSION" });
   });
 
-  test("a refusal by a daemon of another version has effect none", async () => {
+  test("reports effect none for a refusal by a daemon of another version", async () => {
     const { tmpm } = recorded(envelope({ code: "INVALID_ARGUMENT", message: "what is this" }), "1.1.0");
     await expect(tmpm.keys({ session: "a", keys: ["Enter"] })).rejects.toMatchObject({ code: "DAEMON_VERSION", effect: "none" });
   });

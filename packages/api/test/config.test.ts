@@ -124,7 +124,7 @@ describe("reading", () => {
   });
 });
 
-describe("what holds", () => {
+describe("effective settings", () => {
   test("precedence is options, environment, file, defaults", () => {
     const file = readConfig("listen: {address: 127.0.0.1:1}\nlog: {level: debug}\nsessions: {max: 4}\n").values;
     const env = { TMPM_LISTEN: "127.0.0.1:2", TMPM_LOG_LEVEL: "warn" };

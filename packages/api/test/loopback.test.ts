@@ -24,6 +24,6 @@ test.each([
   ["http://example.org", false],
   ["http://a.localhost:7777", true],
   ["ftp://localhost", false],
-])("what is sent to %s is encrypted or stays here: %j", (url, kept) => {
+])("data sent to %s is encrypted or stays on this machine: %j", (url, kept) => {
   expect(isProtected(new URL(url))).toBe(kept);
 });

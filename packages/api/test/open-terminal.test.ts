@@ -51,7 +51,7 @@ function fixture(options: Partial<OpenTerminalOptions> = {}) {
 const FREE: Held = { holder: null, columns: 80, rows: 24 };
 const sizes = (events: readonly TerminalEvent[]) => events.filter(({ kind }) => kind === "size");
 
-test("a viewer that was disconnected hears which size the terminal has, and does not take it from another", async () => {
+test("a reconnected viewer is notified of the terminal's size, and does not take the size from another", async () => {
   const { terminal, events, connections, hello, cut } = fixture();
   await hello(1, FREE);
   await terminal.resize({ columns: 100, rows: 30 });
@@ -88,7 +88,7 @@ test("a long text is typed in pieces", async () => {
   expect(connections[0]?.sent.map((command) => "text" in command && String(command.text).length)).toEqual([65_536, 34_464]);
 });
 
-test("a connection that may be half open is replaced, and one that was heard of since is kept", async () => {
+test("a connection that may be half open is replaced, and one with data since is kept", async () => {
   const { terminal, changes, connections, hello } = fixture();
   const before = Date.now();
   await hello(1, FREE);

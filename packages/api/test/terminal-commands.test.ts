@@ -25,7 +25,7 @@ function fixture() {
   };
 }
 
-test("what is typed during a short disconnect is sent, and what is older is reported as not typed", async () => {
+test("input typed during a short disconnect is sent, and older input is reported as not typed", async () => {
   const { commands, sent, type, resize, connect, done, pass } = fixture();
   connect("first");
   commands.disconnected();
@@ -40,7 +40,7 @@ test("what is typed during a short disconnect is sent, and what is older is repo
   expect(await Promise.all([size, fresh])).toEqual(["done", "done"]);
 });
 
-test("what was sent long before a reconnect is not sent again, and its outcome is unknown", async () => {
+test("input sent long before a reconnect is not sent again, and its outcome is unknown", async () => {
   const { commands, sent, type, connect, pass } = fixture();
   connect("first");
   const typed = type("y");
@@ -51,7 +51,7 @@ test("what was sent long before a reconnect is not sent again, and its outcome i
   expect(sent).toHaveLength(1);
 });
 
-test("what is typed before the first connection is sent, and nothing that was typed for another daemon's terminal is", async () => {
+test("input typed before the first connection is sent, and input for another daemon's terminal is not", async () => {
   const { commands, sent, type, connect, done } = fixture();
   const first = type("a");
   connect("first");
@@ -64,13 +64,13 @@ test("what is typed before the first connection is sent, and nothing that was ty
   expect(sent).toHaveLength(1);
 });
 
-test("only so much waits for a connection", async () => {
+test("the amount of input that waits for a connection is limited", async () => {
   const { type } = fixture();
   for (let count = 0; count < 1_000; count++) void type("x");
   expect(await type("y")).toBe("DAEMON_UNREACHABLE none");
 });
 
-test("a text is cut into pieces, and no character is", () => {
+test("a text is split into pieces, never within a character", () => {
   expect(inputPieces("")).toEqual([]);
   expect(inputPieces("abcde", 2)).toEqual(["ab", "cd", "e"]);
   expect(inputPieces("a\u{1f600}\u{1f600}", 2)).toEqual(["a", "\u{1f600}", "\u{1f600}"]);

@@ -19,7 +19,7 @@ function documentOf(record: (typeof RECORDS)[number], options: { readonly socket
   return JSON.parse(JSON.stringify(trustyMpm({ now: () => at, ...options }).encodeRecord(record)));
 }
 
-test("reads a document of only our fields without the schemas", () => {
+test("a document of only our fields is read without the schemas", () => {
   for (const record of RECORDS)
     for (const options of [{}, { socket: SOCKET }]) expect(ownRecord(documentOf(record, options))).toEqual(record);
 });

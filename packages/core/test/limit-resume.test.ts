@@ -20,18 +20,18 @@ function sent(of: (minute: number) => Partial<LimitSeen>, minutes = 24 * 60): re
   return sends;
 }
 
-test("sends one prompt after the reset, then a limited number at growing intervals", () => {
+test("a reset limit leads to one prompt, then a limited number at growing intervals", () => {
   expect(sent(() => ({}))).toEqual([2, 34, 96]);
 });
 
-test("keeps its count when a limit lifts and returns", () => {
+test("the count is kept when a limit lifts and returns", () => {
   const again = (minute: number) => ({
     limit: minute % 100 < 50 ? { ...LIMIT, resets_at: timestampFromMs(RESETS_MS + Math.floor(minute / 100) * 100 * MINUTE) } : null,
   });
   expect(sent(again)).toHaveLength(3);
 });
 
-test("a user's input stops it, and a later limit starts a new count", () => {
+test("a user's input stops the prompts, and a later limit starts a new count", () => {
   for (const moment of [-180, -1, 0, 1, 2])
     expect(
       sent((minute) => ({ person: minute === moment })),
@@ -42,7 +42,7 @@ test("a user's input stops it, and a later limit starts a new count", () => {
   expect(sent((minute) => ({ person: minute === 0, limit: minute < 100 ? LIMIT : minute < 200 ? null : later }), 310)).toEqual([302]);
 });
 
-test("sends nothing to a busy agent, and waits half an hour when the reset is unknown", () => {
+test("a busy agent gets no prompt, and an unknown reset is retried after half an hour", () => {
   expect(sent(() => ({ rests: false }))).toEqual([]);
   expect(sent(() => ({ limit: { ...LIMIT, resets_at: null } }))[0]).toBe(-180 + 32);
   expect(sent((minute) => ({ limit: minute < 0 ? LIMIT : null }))).toEqual([]);

@@ -13,7 +13,7 @@ test.each([
   ["x.\u202etxt", ""],
   ["a.b c", ""],
   [`x.${"e".repeat(17)}`, ""],
-])("uses only the extension of %j: %j", (name, extension) => {
+])("an upload entry uses only the extension of %j: %j", (name, extension) => {
   expect(uploadFileName(DIGEST, name)).toBe(`${DIGEST}${extension}`);
 });
 
@@ -24,6 +24,6 @@ test.each([
   ["..", "upload"],
   ["/", "upload"],
   ["", "upload"],
-])("shows %j as %j", (name, shown) => {
+])("an upload entry shows %j as %j", (name, shown) => {
   expect(uploadDisplayName(name)).toBe(shown);
 });

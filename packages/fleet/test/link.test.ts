@@ -99,7 +99,7 @@ describe("a link", () => {
     expect(await link.closed).toMatchObject({ reason: expect.stringContaining("only answers are expected") });
   });
 
-  test("a link without a greeting times out", async () => {
+  test("without a greeting times out", async () => {
     const timer = virtualTimer();
     const wire = fakeWire({ timer });
     const link = connectLink(wire.client, { version: "0.1.0", timer });

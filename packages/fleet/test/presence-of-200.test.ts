@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 /** A request and its response, with their clocks. */
 const MOST_BYTES_OF_A_BEAT = 120;
 
-test("200 links cost two small messages per beat each, and a silent one is not online after its lease", async () => {
+test("each of 200 links costs two small messages per heartbeat, and a silent one is not online after its lease", async () => {
   const timer = virtualTimer();
   const wires = Array.from({ length: NODES }, () => fakeWire({ timer }));
   const kept = wires.map((wire) => keepNode({ connect: () => linked(wire, { timer }).link, timer }));

@@ -11,7 +11,7 @@ const NEWER = [1, 2] as const;
 /** A type that only a later version knows. */
 const LATER = 99;
 
-test("a node of version 1 is greeted, asked and heard by a later tmpm, byte by byte", async () => {
+test("a node of version 1 exchanges its messages with a later tmpm, byte for byte", async () => {
   const wire = fakeWire({ timer: systemTimer });
   const node = oldPeer(wire.node, {
     onFrame({ type, channel, payload }, peer) {

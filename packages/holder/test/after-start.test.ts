@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { expect, test } from "vitest";
 import { afterStart } from "../src/after-start.js";
 
-test("what fails after a start keeps its error, whose effect is unknown", async () => {
+test("a failure after a start keeps its error, with effect unknown", async () => {
   const failed = new TmpmError("UNRESPONSIVE", "no answer", { hint: "Wait.", details: { pid: 1 } });
   const refuse = async () => {
     throw failed;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bootId, type HolderFacts, holderEnded } from "../src/holder-facts.js";
 
-test("a boot that cannot be read is an error, only a missing one is none, and it is read once", async () => {
+test("an unreadable boot id is an error, a missing one is empty, and it is read once", async () => {
   expect(() => bootId(tmpdir())).toThrow(expect.objectContaining({ code: "EISDIR" }));
   expect(bootId(join(tmpdir(), "no-such-file"))).toBe("");
   expect(bootId()).toBe("");

@@ -57,7 +57,7 @@ describe("the agent's state by the protocol", () => {
     expect(reading.decision?.choices.map(({ label }) => label)).toEqual(["Always", "Yes", "No"]);
   });
 
-  test("has a prompt for sure only once that was written to it in full, however it is asked later", () => {
+  test("has certainly received a prompt only once all of it was written, in every later state", () => {
     const fate = (...events: readonly ConversationEvent[]) => {
       const put = known("k1", { state: () => after(OPENED, prompted, ...events) });
       return [put?.fate.kind, put?.evidence[0]];
@@ -81,7 +81,7 @@ describe("the agent's state by the protocol", () => {
   });
 });
 
-test("a turn that ends at a usage limit reports it, with its reset, and another fault does not", () => {
+test("a turn that ends at a usage limit reports the limit and its reset, and one with another fault does not", () => {
   const atMs = Date.UTC(2026, 10, 28, 12);
   const broke = (message: string) => ({ type: "broke", key: "k", message }) as const;
   const broken = (message: string) =>

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { messageStream } from "../src/agent/message-stream.js";
 
-test("an agent's output after its reader has stopped is read and dropped, and its end breaks nothing", async () => {
+test("output of an agent after its reader has stopped is read and discarded, and its end causes no error", async () => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const noise: string[] = [];
   const { readable } = messageStream({

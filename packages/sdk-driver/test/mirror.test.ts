@@ -29,7 +29,7 @@ function holder() {
   return { events, asked, link };
 }
 
-test("after a gap in a holder's events the missed ones are queried, and each is heard once, in order", async () => {
+test("after a gap in a holder's events the missed ones are queried, and each is delivered once, in order", async () => {
   const { events, asked, link } = holder();
   const heard: number[] = [];
   const lost: unknown[] = [];

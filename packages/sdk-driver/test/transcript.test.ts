@@ -49,7 +49,7 @@ describe("bounds", () => {
     expect(transcript.dropped + transcript.entries.length).toBe(20);
   });
 
-  test("cut one entry, never within a character, and mark it", () => {
+  test("truncate a long entry, never within a character, and mark it", () => {
     const said = say(EMPTY_TRANSCRIPT, "agent", `${"x".repeat(MOST_SAID - 1)}😀tail`);
     const [entry] = said.entries;
     expect(entry?.kind === "said" && entry.text.endsWith("[6 more characters not kept]")).toBe(true);
@@ -67,8 +67,8 @@ test("a tool is updated in place, regardless of later entries", () => {
   expect(transcriptLines(transcript)).toEqual(["[execute] echo hi (completed)", "    hi", "", "meanwhile"]);
 });
 
-describe("as lines", () => {
-  test("a conversation can be read", () => {
+describe("the lines of a conversation", () => {
+  test("mark each speaker, and end with the plan", () => {
     let transcript = say(EMPTY_TRANSCRIPT, "user", "fix it\nplease");
     transcript = say(transcript, "thought", "let me see");
     transcript = say(transcript, "agent", "Done.\n");
@@ -98,7 +98,7 @@ describe("as lines", () => {
     ]);
   });
 
-  test("agent and tool text keeps no sequence that a terminal would obey", () => {
+  test("contain no sequence of agent and tool text that a terminal would obey", () => {
     const evil = "\u001b[31mred\u001b[0m \u001b]0;title\u0007 bell\u0007 a\tb over\rwritten \u202eback \u009b2J";
     const lines = transcriptLines(withTool(say(EMPTY_TRANSCRIPT, "agent", evil), { id: "t", title: evil, output: evil }));
     for (const line of lines) expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/u);

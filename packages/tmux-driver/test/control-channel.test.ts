@@ -141,7 +141,7 @@ test("starts one process for the reads of a start, and sends the others over the
   expect(paths).toEqual(["process", "connection", "connection"]);
 });
 
-test("asks a server that does not answer at the start once, and delays no change", async () => {
+test("queries a server that does not answer at the start only once, and delays no change", async () => {
   let silent: (reply: Reply) => void = () => undefined;
   const { channel, paths } = startingChannel(new Promise((resolve) => (silent = resolve)));
   const reads = [read, read].map((request) => channel.ask(request));

@@ -55,7 +55,7 @@ async function bench(options: Partial<LinkOptions> = {}): Promise<Bench> {
 }
 
 describe("control link", () => {
-  test("a request with its own end marker needs no other, and an early failure leaves later ones their answers", async () => {
+  test("a request with its own end marker gets no other, and an early failure does not change the answers of later ones", async () => {
     await using b = await bench();
     await b.up();
     const nested = (...commands: string[]) => [["if-shell", "-F", "1", commands.join(" ; ")]] as const;

@@ -5,7 +5,7 @@ import { eventually } from "../src/contract/expect.js";
 import { create, specOf } from "../src/contract/sessions.js";
 import { openTmux } from "./tmux-fixture.js";
 
-test("server, panes and argv hold none of our secrets, and a session's values are only in its program", async () => {
+test("server, panes and argv contain none of our secrets, and a session's values are only in its program", async () => {
   const fixture = await openTmux({ env: { ...process.env, TMPM_TOKEN: "canary-token", ANTHROPIC_API_KEY: "canary-key", TMUX: "/x,1,2" } });
   const spec = specOf(fixture, { id: "one", argv: ["sleep", "1000"] });
   const pane = await fixture.driver.create({ ...spec, env: { ...spec.env, MY_SECRET: "canary-own" } });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { idOf, recorder } from "../src/contract/sessions.js";
 import { openTmux } from "./tmux-fixture.js";
 
-test("types nothing that tmux would also type into other panes", async () => {
+test("text that tmux would also type into other panes is not typed", async () => {
   const fixture = await openTmux();
   const { identity } = await recorder(fixture, { id: "one" });
   const synchronize = (value: string) => fixture.tmux("set-option", "-w", "-t", identity.pane_id, "synchronize-panes", value);

@@ -5,7 +5,7 @@ import { type Screen, waitForScreen } from "../src/index.js";
 const SPEC = { sessionId: "one", tmuxName: "one", cwd: "/", argv: ["sh"], env: {}, columns: 40, rows: 6 } as const;
 const shows = (text: string) => ({ withinMs: 30_000, until: ({ lines }: Screen) => lines.includes(text) });
 
-test("waits until the pane shows the text, also when it already does", async () => {
+test("a wait ends when the pane shows the text, also when it already does", async () => {
   const tmux = fakeTmux();
   const { identity } = await tmux.driver.create(SPEC);
   const waiting = waitForScreen(tmux.driver, identity, shows("ready"));
@@ -15,7 +15,7 @@ test("waits until the pane shows the text, also when it already does", async () 
   expect((await waitForScreen(tmux.driver, identity, shows("ready"))).pane.identity).toEqual(identity);
 });
 
-test("distinguishes a program that ends from a timeout", async () => {
+test("a wait distinguishes a program that ends from a timeout", async () => {
   const tmux = fakeTmux();
   const { identity } = await tmux.driver.create(SPEC);
   await expect(waitForScreen(tmux.driver, identity, { ...shows("never"), withinMs: 20 })).rejects.toMatchObject({ code: "TIMEOUT" });

@@ -10,7 +10,7 @@ import { answeringByContract } from "./answering-by-contract.js";
 import { exampleArgv, examplesOf } from "./example-argv.js";
 
 describe("help", () => {
-  test("help has examples for every command, and each one parses", async () => {
+  test("has examples for every command, and each one parses", async () => {
     for (const { name, more } of commands) {
       const lines = examplesOf(more);
       expect([name, lines.map((line) => exampleArgv(line)?.[0])]).toEqual([name, expect.arrayContaining([name])]);
@@ -22,7 +22,7 @@ describe("help", () => {
     }
   });
 
-  test("help never runs the command, with any other arguments, and is printed on standard output", async () => {
+  test("never runs the command, with any other arguments, and is printed on standard output", async () => {
     await using daemon = await answeringByContract();
     for (const name of names) {
       for (const argv of [

@@ -39,7 +39,7 @@ const freePort = () =>
   });
 
 describe("the web entrance", () => {
-  test("the web entrance is opened on request, once, and closed with all its connections", async () => {
+  test("is opened on request, once, and closed with all its connections", async () => {
     const port = await freePort();
     const { open, close, now } = await fixture();
     expect(await now()).toEqual({ open: false, url: null, by: null, page: true });
@@ -53,7 +53,7 @@ describe("the web entrance", () => {
     expect(await close()).toMatchObject({ open: false });
   });
 
-  test("the next daemon opens it again on the same port, until it is closed", async () => {
+  test("is opened again on the same port by the next daemon, until it is closed", async () => {
     const documents = memoryDocuments<KeptDoor>();
     const first = await fixture({ documents });
     const { url } = await first.open(await freePort());
@@ -65,7 +65,7 @@ describe("the web entrance", () => {
     expect(await third.now()).toMatchObject({ open: false });
   });
 
-  test("another port is used if its own is taken, unless that one was requested", async () => {
+  test("uses another port if its own is taken, unless that one was requested", async () => {
     const documents = memoryDocuments<KeptDoor>();
     const first = await fixture({ documents });
     const { url } = await first.open(await freePort());
@@ -80,7 +80,7 @@ describe("the web entrance", () => {
     expect((await moved.open()).url).not.toBe(url);
   });
 
-  test("the web entrance is the configured one, which `--stop` leaves open", async () => {
+  test("is the configured one, which `--stop` leaves open", async () => {
     const { open, close, doors } = await fixture({ tcp: { host: "127.0.0.1", port: 0, tls: null } });
     expect(await open()).toEqual({ open: true, url: doors.tcp?.url, by: "listen", page: true });
     await expect(close()).rejects.toMatchObject({ code: "LISTEN_REFUSED" });
