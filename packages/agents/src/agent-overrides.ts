@@ -4,7 +4,6 @@ import type { KeyPlan } from "./screen/decision.js";
 
 /** How an agent gets a session's overrides. Its `launch` takes them with `config`. */
 export interface AgentOverrides {
-  /** The supported fields. */
   readonly fields: readonly OverrideField[];
   /** The only efforts that it knows; any when undefined. */
   readonly efforts?: readonly string[];

@@ -17,7 +17,6 @@ export interface Agents {
   list(): readonly AgentAdapter[];
 }
 
-/** The built-in agents. */
 export const KNOWN_AGENTS: readonly AgentAdapter[] = [shell, command, claude, codex, gemini, opencode, copilot, qwen, pi, continueCli];
 
 /** The agents known to a program; by default those of this package. Ids are unique. */

@@ -2,7 +2,6 @@ import { SessionAnswer, TurnAnswer } from "@tmpm/api";
 import { Activity, ReportKind, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
-/** A session by its id, its name, or a prefix of either. */
 export const sessionId = z.string().min(1).max(200).describe("A session's id, its name, or a prefix of either.");
 
 export const cursor = z.string().min(1).max(2000).optional().describe("`next` of the previous page.");

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { begun } from "./begun.js";
 
-/** How a program ended. */
 export type ProgramEnd =
   /** `status` is null when a signal ended it. The output is text without its last line end. */
   | { readonly kind: "ended"; readonly status: number | null; readonly stdout: string; readonly stderr: string }

@@ -5,7 +5,6 @@ export interface SessionsText extends Members {
   readonly text: string;
 }
 
-/** The initial file. */
 export const NO_SESSIONS = '{\n  "sessions": {}\n}';
 
 /** Indentation depth of a record in the file, in trusty-mpm's two-space form. */

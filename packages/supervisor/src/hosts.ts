@@ -96,7 +96,6 @@ export function hostCannot({ control, cannot }: Pick<SessionHost, "control" | "c
   });
 }
 
-/** Its display name. */
 export function hostName(control: ControlModel): string {
   return control.toLowerCase();
 }

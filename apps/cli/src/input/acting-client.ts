@@ -5,7 +5,6 @@ import { usageError } from "../parse/usage-error.js";
 
 export interface Speaking {
   readonly client: Client;
-  /** The acting session. */
   readonly session: string;
 }
 

@@ -6,7 +6,6 @@ export function roff(text: string): string {
     .join("\n");
 }
 
-/** One line. */
 export function roffLine(text: string): string {
   return text
     .replaceAll("\\", "\\e")

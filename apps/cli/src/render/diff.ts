@@ -23,7 +23,6 @@ function isHead(line: string): boolean {
   return HEADS.some((head) => line.startsWith(head));
 }
 
-/** Style of a line of a patch. */
 export function toneOfPatch(line: string): Tone {
   if (isHead(line)) return "plain";
   if (line.startsWith("@@")) return "cyan";

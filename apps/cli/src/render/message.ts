@@ -13,7 +13,6 @@ export function questionLine({ id, question, choices, asked_at }: Question, now:
   return oneLine(`${id.slice(0, ID_LENGTH)} ${age(asked_at, now)} ago: ${question}${listed}`);
 }
 
-/** A complete question, with its choices. */
 export function questionText({ question, choices }: Question): string {
   const rows = visibleText(question)
     .split("\n")

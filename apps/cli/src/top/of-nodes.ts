@@ -79,7 +79,6 @@ function ofThePast(session: FleetSession, at: { readonly node: string; readonly 
   return session.was === null ? lastKnown(session, at) : session;
 }
 
-/** The same map without one key. */
 function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   return new Map([...map].filter(([each]) => each !== key));
 }

@@ -30,7 +30,6 @@ export function pageHeaders(nonce: string | null): Readonly<Record<string, strin
   return { ...ANSWER_HEADERS, "content-security-policy": policy.join("; ") };
 }
 
-/** Headers of an error response. */
 export function errorHeaders({ code, details }: Pick<TmpmError, "code" | "details">): Readonly<Record<string, string>> {
   const { retry_after_s: seconds } = details;
   return {

@@ -33,7 +33,6 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
   function ofActivity(event: Extract<EventBody, { type: "session_activity_changed" }>): Happening | null {
     const { session_id, at, activity } = event;
     const { state } = activity;
-    // Unknown states are not reported.
     if (state === "unknown") return null;
     const nowMs = msFromTimestamp(at);
     const isNew = activity.limit !== null && !limited.has(session_id);

@@ -11,7 +11,6 @@ export interface OutboxOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** The state of a channel. */
 export interface ChannelState {
   readonly channel: ChannelName;
   readonly target: string | null;

@@ -5,7 +5,6 @@ import { errorHeaders } from "../guard/headers.js";
 /** JSON escapes a line feed as two bytes, so a body may be twice its text, plus a margin. */
 export const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
 
-/** Answers with the error in its envelope. */
 export function answerError(
   reply: FastifyReply,
   fault: {

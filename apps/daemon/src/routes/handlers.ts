@@ -41,7 +41,6 @@ export interface HandlerRequest {
   readonly id: string;
   /** The bearer token that came with the request; null without one. */
   readonly token: string | null;
-  /** The caller. */
   readonly admitted: Admitted;
   /** The session acting with its own token; null for all other callers. */
   readonly actor: string | null;

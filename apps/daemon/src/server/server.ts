@@ -269,7 +269,6 @@ function answered(request: FastifyRequest, { reply, route }: { readonly reply: F
   options.answered?.({ ...answer, ms: reply.elapsedTime });
 }
 
-/** The body of a file upload. */
 function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): IncomingFile {
   if (!(body instanceof Readable)) {
     throw new TmpmError("INVALID_ARGUMENT", "the body is not a file", {

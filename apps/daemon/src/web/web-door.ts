@@ -39,7 +39,6 @@ export interface WebDoor {
 
 const KEY = "door";
 const LOOPBACK = "127.0.0.1";
-/** The default port. */
 const USUAL_PORT = 7777;
 
 export async function webDoor({ documents, newLabel, listening, hasPage, report }: WebDoorOptions): Promise<WebDoor> {

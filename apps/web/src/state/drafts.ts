@@ -9,7 +9,6 @@ export interface DraftFile {
 
 /** How a draft is sent: the same way again after a lost response, so that it is one send. */
 interface SendAttempt {
-  /** Its idempotency key. */
   readonly key: string;
   readonly queue: boolean;
 }

@@ -30,7 +30,6 @@ export function shortPath(path: string): string {
   return names.length <= 2 ? oneLine(path) : oneLine(names.slice(-2).join("/"));
 }
 
-/** Its agent, directory and branch. */
 export function where({ agent, cwd, branch }: Pick<SessionAnswer, "agent" | "cwd" | "branch">): string {
   return [agent, shortPath(cwd), ...(branch === null ? [] : [branch])].map(oneLine).join(" · ");
 }

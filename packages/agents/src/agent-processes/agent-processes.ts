@@ -8,7 +8,6 @@ export interface RunningProcess {
   readonly parent: number;
   /** Seconds since 1970. */
   readonly startedAt: number;
-  /** It has a terminal. */
   readonly terminal: boolean;
   readonly argv: readonly string[];
 }

@@ -33,7 +33,6 @@ export type Layout =
   | { readonly kind: "blank" }
   | { readonly kind: "other"; readonly rows: readonly string[] };
 
-/** The headings of Codex's questions. */
 const HEADING = /^(?:(?:Would you like|Do you want) .*\?|Question \d+\/\d+\b.*)$/u;
 
 /** A block begins with a sign; Codex wraps its own long messages back to the first column. */

@@ -96,7 +96,6 @@ function planOf(config: AgentConfig, { path, request }: { readonly path: string;
   };
 }
 
-/** The overrides that the agent supports. */
 function flagsOf(config: AgentConfig): readonly { readonly field: OverrideField; readonly flag: string }[] {
   const flags = {
     model: config.model_flag,

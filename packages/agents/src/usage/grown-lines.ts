@@ -9,7 +9,6 @@ export interface GrownLines {
   readonly place: Place;
   /** Bytes of a long file that were there when it was first seen, and are skipped. */
   readonly skipped: number;
-  /** There is more to read. */
   readonly more: boolean;
 }
 

@@ -44,7 +44,6 @@ export interface CountOptions extends GrownOptions {
 
 export interface UsageCounted {
   readonly record: UsageRecord;
-  /** There is more to read. */
   readonly more: boolean;
 }
 

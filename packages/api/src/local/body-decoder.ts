@@ -11,7 +11,6 @@ export interface BodyDecoder {
 
 const MAX_LINE = 1024;
 
-/** A body of declared length. */
 export function fixedBody(length: number, maxBytes: number): BodyDecoder {
   if (length > maxBytes) throw tooLarge(maxBytes);
   const collected = collector(maxBytes);

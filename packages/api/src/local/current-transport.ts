@@ -66,7 +66,6 @@ export function withSession(transport: Transport & StreamTransport, { id, token 
   );
 }
 
-/** The same transport with a token. */
 export function withToken(transport: Transport & StreamTransport, token: string | null): Transport & StreamTransport {
   if (token === null) return transport;
   const authorization = `Bearer ${token}`;

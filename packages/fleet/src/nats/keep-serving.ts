@@ -7,7 +7,6 @@ export interface KeepServingOptions extends ServeNatsOptions {
   readonly timer: Timer;
   /** The server is reached or, with the reason, is not. */
   readonly report: (end: WireEnd | null) => void;
-  /** Aborts. */
   readonly signal: AbortSignal;
 }
 

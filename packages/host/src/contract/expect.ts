@@ -39,7 +39,6 @@ export function having<T>(member: T | undefined): T {
   return member;
 }
 
-/** The programs of a host with terminals. */
 export function inTerminal({ terminals }: HostFixture): TerminalPrograms {
   assert.ok(terminals !== null, "the fixture has programs for terminals");
   return terminals;

@@ -29,7 +29,6 @@ const TAKEN_MS = 500;
 /** Maximum bytes in one answer. */
 const MOST_REPLAYED = 1024 * 1024;
 
-/** The operations of a PTY's holder. */
 export function ptyCalls(options: PtyCallsOptions): (request: HolderRequest, client: HolderClient) => Promise<HolderReply> {
   const calls: Readonly<Record<string, Call>> = { ...looks(options), ...effects(options), ...streams(options) };
   return async ({ verb, args, bytes }, client) => {

@@ -5,7 +5,6 @@ import type { ConversationState, Fate } from "./state.js";
 /** Maximum number of prompts remembered by their keys. */
 const MOST_FATES = 500;
 
-/** The conversation after one of its events. */
 export function afterEvent(state: ConversationState, { at_ms, event }: Pick<NumberedEvent, "at_ms" | "event">): ConversationState {
   return { ...heard(change(state, { event, at_ms }), event), active_ms: Math.max(state.active_ms, at_ms) };
 }

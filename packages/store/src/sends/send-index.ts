@@ -22,7 +22,6 @@ export interface SendIndex {
   remove(entry: Pick<SendEntry, "id" | "session_id">): void;
   of(session: string): readonly SendEntry[];
   all(): readonly SendEntry[];
-  /** Expired sends of a session. */
   expired(session: string): readonly SendEntry[];
   /** Drops a session from memory. */
   release(session: string): void;

@@ -11,7 +11,6 @@ export interface FirstPrompt {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
   readonly text: string;
-  /** The id of its turn. */
   readonly turnId: string;
   /** The prompt will be passed in the agent's own argv. */
   readonly carried: boolean;

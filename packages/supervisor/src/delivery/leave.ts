@@ -9,7 +9,6 @@ const TRY_MS = 1_500;
 
 export interface LeaveOptions {
   readonly record: SessionRecord;
-  /** The current reading. */
   readonly seen: ScreenReading;
   /** Deadline for an effect, in milliseconds since 1970. */
   readonly deadline: number;

@@ -132,7 +132,6 @@ interface Examined {
   readonly running: Running;
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
-  /** The typed text. */
   readonly text: string;
   readonly screen: SendScreen;
   /** It or its turn was cancelled until now, so Enter is not pressed any more. */

@@ -8,7 +8,6 @@ import { UNANSWERED } from "../unanswered.js";
 export interface AwaitedText {
   readonly record: SessionRecord;
   readonly adapter: AgentAdapter;
-  /** The typed text. */
   readonly text: string;
 }
 

@@ -72,7 +72,6 @@ interface Work {
   readonly planned: Set<string>;
   /** Where a session was first found. */
   readonly seen: Map<string, string>;
-  /** The created records. */
   readonly mapped: SessionRecord[];
 }
 

@@ -18,7 +18,6 @@ export interface SendFacts {
   readonly receipt: Receipt;
 }
 
-/** A send with its entry in the journal. */
 export interface JournaledSend extends SendFacts {
   readonly entry: SendEntry;
 }

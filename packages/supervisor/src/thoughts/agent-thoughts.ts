@@ -41,7 +41,6 @@ export interface AgentThoughtsOptions {
   readonly sessions: () => Promise<readonly SessionView[]>;
   /** The transcript of a session's conversation; null without one. */
   readonly open: (record: SessionRecord) => Promise<TranscriptReader | null>;
-  /** The last reported thought of a session. */
   readonly last: (sessionId: string) => ThoughtSnapshot | null;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly everyMs: number;

@@ -6,7 +6,6 @@ import { registeredProjects } from "../projects/registry.js";
 /** The fields of an existing or new session that determine its budgets. */
 export type BudgetSubject = Pick<SessionRecord, "id" | "name" | "project_id" | "spawned_by" | "lineage" | "budget" | "lineage_budget">;
 
-/** A budget that applies to a session. */
 export interface ApplicableBudget {
   readonly scope: BudgetScope;
   /** The session or the project that it was set for. */

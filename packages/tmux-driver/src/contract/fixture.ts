@@ -28,7 +28,6 @@ export interface ContractFixture {
   readonly impatient: TmuxDriver;
   /** A directory that exists, with a space and `#{pid}` in its name. */
   readonly cwd: string;
-  /** A missing directory. */
   readonly missingDirectory: string;
   /** What the session's recorder has read so far, as text. */
   received(sessionId: string): Promise<string>;

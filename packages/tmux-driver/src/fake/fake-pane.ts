@@ -27,7 +27,6 @@ export interface FakeTap {
   ended(how: "exited" | "closed"): void;
 }
 
-/** A pane of the fake server. */
 export interface FakePane extends PaneStart {
   columns: number;
   rows: number;

@@ -1,7 +1,5 @@
-/** The end of a fake program. */
 export type FakeEnd = { readonly status: number } | { readonly signal: number };
 
-/** The terminal of a fake program. */
 export interface FakeTerminal {
   readonly argv: readonly string[];
   readonly cwd: string;

@@ -2,7 +2,6 @@ import type { Screen } from "../driver.js";
 import type { RowFormats } from "./pane-row.js";
 import { styledRows } from "./styled-rows.js";
 
-/** Number of texts in a screen. */
 export const SCREEN_TEXTS = 3;
 
 /** A screen's text besides its rows and its pane. */

@@ -51,7 +51,6 @@ export function parseConflicts(output: string): readonly Conflict[] {
   ];
 }
 
-/** The tree of a commit. */
 export async function treeOf(options: GitOptions, commit: string): Promise<string> {
   return (await requireGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${commit}^{tree}`], options)).trim();
 }
