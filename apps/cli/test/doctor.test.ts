@@ -193,7 +193,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     expect(existsSync(socket)).toBe(false);
     expect(await stale?.cure?.(), "replaced meanwhile").toContain("left");
     writeFileSync(socket, "");
-    expect(await look()).toMatchObject([{ status: "fail", message: `${socket} is not a socket of yours` }]);
+    expect(await look()).toMatchObject([{ status: "fail", message: `${socket} is not a socket that you own` }]);
     expect((await look())[0]).not.toHaveProperty("cure");
     const server = createServer();
     rmSync(socket);
@@ -304,7 +304,7 @@ describe("single checks", () => {
       one(await endedPid(), { vars: { ...ours, TMPM_SESSION_ID: "gone" } }),
     ]);
     expect(found.map(({ message, cure }) => [message, cure])).toEqual([
-      [expect.stringMatching(/another daemon process runs: 20$/), undefined],
+      [expect.stringMatching(/another daemon process is running: 20$/), undefined],
       [expect.stringMatching(/^tmux client 21 /), undefined],
       [`1 processes of sessions that no longer run (old): ${process.pid}`, undefined],
     ]);

@@ -47,6 +47,6 @@ test("usage refuses unknown groupings, and times other than a day or a duration"
   expect(await daemon.tmpm("usage", "--by", "week")).toMatchObject({ exit: 2 });
   expect(await daemon.tmpm("usage", "--since", "yesterday")).toMatchObject({ exit: 2 });
   const { stdout, stderr } = await daemon.tmpm("usage", "--by", "day", "--since", "7d");
-  expect([stdout, stderr]).toEqual(["", expect.stringContaining("no tokens were counted")]);
+  expect([stdout, stderr]).toEqual(["", expect.stringContaining("no tokens have been counted")]);
   expect(daemon.asked.map(({ url }) => url)).toEqual([expect.stringMatching(/^\/v1\/usage\?by=day&since=\d{4}-\d{2}-\d{2}$/)]);
 });

@@ -34,7 +34,7 @@ describe("text that arrives at the agent", () => {
     [codex, "mail a@b", "mail a@b", "mail a@b", null],
     [codex, " x\n", "x", "x", "leading and trailing whitespace is removed"],
     [codex, "zero\u200bwidth", "zero\u200bwidth", "zero\u200bwidth", null],
-    [codex, "a\u200db\nநூல் க்\u200dஷ 👩‍💻", "ab\nநூல் க்\u200dஷ 👩‍💻", "ab\nநூல் க்\u200dஷ 👩‍💻", "joiners that join nothing are removed"],
+    [codex, "a\u200db\nநூல் க்\u200dஷ 👩‍💻", "ab\nநூல் க்\u200dஷ 👩‍💻", "ab\nநூல் க்\u200dஷ 👩‍💻", "joiners without effect are removed"],
     [gemini, "/clear it", "\\/clear it", "\\/clear it", BACKSLASH],
     [gemini, "\u200b/clear it", "\\\u200b/clear it", "\\/clear it", `${BACKSLASH}; some invisible characters are removed`],
     [gemini, "//x", "//x", "//x", null],

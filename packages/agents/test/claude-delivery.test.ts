@@ -60,7 +60,7 @@ describe("text has left Claude's input", () => {
   });
 
   test("when Claude already asks a question, or has ended", () => {
-    expect(claude.submitted({ typed: draft, now: recorded("permission-shell"), text })).toBe("Claude asks something");
+    expect(claude.submitted({ typed: draft, now: recorded("permission-shell"), text })).toBe("Claude asks a question");
     expect(claude.submitted({ typed: draft, now: recorded("exit-pane-dead"), text: "/exit" })).toBe("Claude has ended");
   });
 

@@ -38,7 +38,7 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
   test("has left once the input is empty, it works, asks or has ended", () => {
     expect(adapter.submitted({ typed: draft, now: named("idle-after-turn"), text: TEXT })).toBe("the input is empty again");
     expect(adapter.submitted({ typed: draft, now: named("working"), text: TEXT })).toContain("works");
-    expect(adapter.submitted({ typed: draft, now: named("permission-shell"), text: TEXT })).toContain("asks something");
+    expect(adapter.submitted({ typed: draft, now: named("permission-shell"), text: TEXT })).toContain("asks a question");
     expect(adapter.submitted({ typed: draft, now: named("exit-pane-dead"), text: TEXT })).toContain("has ended");
   });
 

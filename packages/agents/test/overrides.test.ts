@@ -64,7 +64,7 @@ describe("launch with overrides", () => {
 test("opencode accepts a provider only with one of its models", () => {
   const { problem } = opencode.overrides ?? {};
   expect(problem?.({ model_provider: "openai" })).toMatch(/together with a model/);
-  expect(problem?.({ model_provider: "openai", model: "ollama/x" })).toMatch(/not one of openai/);
+  expect(problem?.({ model_provider: "openai", model: "ollama/x" })).toMatch(/not a model of openai/);
   expect(problem?.({ model_provider: "openai", model: "gpt" })).toBeNull();
 });
 

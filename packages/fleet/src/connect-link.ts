@@ -85,7 +85,7 @@ export function connectLink(openWire: OpenWire, options: ConnectOptions): Promis
 
     function faultOf(hello: NodeHello): TmpmError | null {
       if (agreedVersion(protocol, hello.versions) === null) return versionFault(hello, { protocol, version });
-      return isProven(hello, nonce) ? null : offline({ reason: "the node does not prove that its id is its own" });
+      return isProven(hello, nonce) ? null : offline({ reason: "the node did not prove that it owns its id" });
     }
 
     /** A node that is silent for this long is gone, regardless of the connection's state. */

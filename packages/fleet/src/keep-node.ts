@@ -129,7 +129,7 @@ export function keepNode({ connect, timer, lease = LEASE, patienceMs = 15_000, o
       await decided();
       if (link !== null) return link;
       if (timer.now() - triedAt >= EAGER_MS) void attempt();
-      throw error ?? offline({ reason: "the connection is not made yet" });
+      throw error ?? offline({ reason: "the connection is not established yet" });
     },
     async close() {
       closing.abort();

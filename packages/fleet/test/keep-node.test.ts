@@ -50,7 +50,7 @@ test("an unreachable node is retried with growing delays, and at once on a reque
 test("the first request waits for the first connection, up to its timeout", async () => {
   const timer = virtualTimer();
   const node = keepNode({ timer, connect: () => new Promise(() => undefined), patienceMs: 5_000 });
-  const asked = expect(node.link()).rejects.toMatchObject({ code: "NODE_OFFLINE", message: "the connection is not made yet" });
+  const asked = expect(node.link()).rejects.toMatchObject({ code: "NODE_OFFLINE", message: "the connection is not established yet" });
   await timer.pass(5_000);
   await asked;
   await node.close();

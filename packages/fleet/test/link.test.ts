@@ -42,7 +42,7 @@ describe("a link", () => {
     const thief = { ...newIdentity(), node_id: IDENTITY.node_id };
     await expect(linked(wire, { node: { identity: thief } }).link).rejects.toMatchObject({
       code: "NODE_OFFLINE",
-      message: "the node does not prove that its id is its own",
+      message: "the node did not prove that it owns its id",
     });
   });
 
@@ -96,7 +96,7 @@ describe("a link", () => {
       },
     });
     const link = await connectLink(wire.client, { version: "0.1.0", timer: systemTimer });
-    expect(await link.closed).toMatchObject({ reason: expect.stringContaining("only answers are expected") });
+    expect(await link.closed).toMatchObject({ reason: expect.stringContaining("only responses are expected") });
   });
 
   test("without a greeting times out", async () => {

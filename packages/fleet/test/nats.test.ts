@@ -202,7 +202,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
           preamble: false,
         }),
     });
-    await expect(fixture.link({ node: "build2" })).rejects.toMatchObject({ message: "the node does not prove that its id is its own" });
+    await expect(fixture.link({ node: "build2" })).rejects.toMatchObject({ message: "the node did not prove that it owns its id" });
     await expect(
       fixture.node(echo, { identity: BUILD2, node: "build1" }).then(async (each) => (await each.closed).reason),
     ).resolves.toContain("does not permit this machine to subscribe");

@@ -79,7 +79,7 @@ async function requireAllReadable(ctx: Pick<Context, "store">, text: string): Pr
   throw new TmpmError(
     "RECORD_DAMAGED",
     `no readable record is named ${JSON.stringify(text)}, and ${lost.length === 1 ? "one" : lost.length} cannot be read: ${lost.slice(0, 5).join(", ")}`,
-    { hint: "`tmpm ls` says why.", details: { session: text, unreadable: lost } },
+    { hint: "`tmpm ls` shows why.", details: { session: text, unreadable: lost } },
   );
 }
 

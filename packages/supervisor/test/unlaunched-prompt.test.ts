@@ -83,7 +83,7 @@ describe("a first prompt whose workspace is being created", () => {
     async (_, cancel) => {
       const at = await heldAt("create.planned");
       const waiting = await at.sessions.turn({ session: "demo", turn: at.send });
-      expect(waiting).toMatchObject({ state: "queued", held: { reason: "starting", evidence: ["the agent is not launched yet"] } });
+      expect(waiting).toMatchObject({ state: "queued", held: { reason: "starting", evidence: ["the agent has not been launched yet"] } });
       await cancel(at);
       expect((await at.sessions.turn({ session: "demo", turn: at.send })).turn).toMatchObject({
         outcome: "cancelled",

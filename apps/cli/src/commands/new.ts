@@ -58,7 +58,11 @@ export const newSession = command({
       summary: "Host: tmux, pty (no tmux needed), or sdk (Agent Client Protocol)",
     },
     cwd: { takes: "text", label: "DIR", summary: "Working directory (default: the current one)" },
-    name: { takes: "text", label: "NAME", summary: "Session name (default: derived from the directory); anything else is a hint" },
+    name: {
+      takes: "text",
+      label: "NAME",
+      summary: "Session name (default: derived from the directory); an invalid name is used as a hint",
+    },
     nameHint: { takes: "text", label: "TEXT", summary: "Text to derive the name from, such as a branch or issue title" },
     project: { takes: "text", label: "P", summary: "Project id or directory" },
     task: { takes: "text", label: "TEXT", summary: "Task description (default: the first prompt)" },

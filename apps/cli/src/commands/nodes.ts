@@ -63,7 +63,7 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not prompt: try
     },
   },
   options: {
-    ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
+    ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh accepts it" },
     command: { takes: "text", label: "COMMAND", summary: 'add --ssh: command to run there (default: "tmpm node --stdio")' },
     install: { takes: "flag", summary: "add --ssh: copy this tmpm there if it is missing; shows the changes and asks for confirmation" },
     yes: { takes: "flag", summary: "add --install: do not ask" },

@@ -47,7 +47,7 @@ last answer. ESTIMATE is in US dollars, from a price table; it is not a bill. Bu
     return left === "" ? used : `${used}\n\n${left}`;
   },
   notes: ({ groups, total: { unpriced_models: unpriced }, prices }) => [
-    ...(groups.length === 0 ? ["no tokens were counted yet; docs/usage.md lists what is counted"] : []),
+    ...(groups.length === 0 ? ["no tokens have been counted yet; docs/usage.md lists what is counted"] : []),
     ...(unpriced.length === 0
       ? []
       : [`no price for ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so the estimate does not include it`]),

@@ -47,7 +47,7 @@ function canMake(folder: string): number | Problem {
     return 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { message: `cannot create anything in ${folder}: ${error.message}`, hint: "Choose a folder of yours with TMPM_HOME." };
+    return { message: `cannot create anything in ${folder}: ${error.message}`, hint: "Choose a folder that you own with TMPM_HOME." };
   }
 }
 

@@ -34,7 +34,7 @@ async function makeSocketAnew(pid: number, socket: string): Promise<string> {
 
 function several(servers: readonly number[], socket: string): LocalFinding {
   return warn(NAME, {
-    message: `${servers.length} tmux servers of this data folder run (${servers.join(", ")}), but the socket leads to only one of them`,
+    message: `${servers.length} tmux servers of this data folder run (${servers.join(", ")}), but the socket belongs to only one of them`,
     hint: `\`tmux -S ${socket} display-message -p '#{pid}'\` shows which. End the others with kill.`,
   });
 }

@@ -7,7 +7,7 @@ const NAME = "service";
 /** Whether the installed service is unchanged, and the program it starts exists. */
 export async function serviceHealth(place: Place): Promise<readonly LocalFinding[]> {
   const service = installedService(place);
-  if (service === null) return [ok(NAME, "none is installed; commands start the daemon in the background")];
+  if (service === null) return [ok(NAME, "no service is installed; commands start the daemon in the background")];
   const { manager, record, asWritten } = service;
   const missing = record.plan.command.find((word) => word.startsWith("/") && !existsSync(word));
   if (missing !== undefined)

@@ -12,7 +12,7 @@ export async function socketAnswers({ location: { socket }, uid }: Place): Promi
   const found = folder.status === "ok" ? lstatSync(socket, { throwIfNoEntry: false }) : undefined;
   if (found === undefined) return [folder];
   if (!found.isSocket() || found.uid !== uid)
-    return [fail(NAME, { message: `${socket} is not a socket of yours`, hint: `Move it aside: mv ${socket} ${socket}.aside` })];
+    return [fail(NAME, { message: `${socket} is not a socket that you own`, hint: `Move it aside: mv ${socket} ${socket}.aside` })];
   if ((await someoneListens(socket)) === false) return [stale(socket, found.ino)];
   if ((found.mode & 0o077) === 0) return [ok(NAME, socket)];
   return [

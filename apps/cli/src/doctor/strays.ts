@@ -64,7 +64,7 @@ function extraDaemons(daemons: readonly OwnProcess[], known: DaemonKnown): reado
   return [
     warn(NAME, {
       message: `another daemon process is running: ${pids}`,
-      hint: `It owns nothing. End it: kill ${pids}`,
+      hint: `It serves no data folder. End it: kill ${pids}`,
     }),
   ];
 }

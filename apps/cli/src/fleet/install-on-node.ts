@@ -134,7 +134,7 @@ async function confirmed(json: boolean): Promise<void> {
   } finally {
     asking.close();
   }
-  throw usageError("not confirmed; nothing was installed", "Without --install, tmpm has to be on the node already.");
+  throw usageError("not confirmed; nothing was installed", "Without --install, tmpm must already be installed on the node.");
 }
 
 /**

@@ -29,7 +29,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
     `stopped${inBrackets(cause)}${survivors.length === 0 ? "" : `; these processes did not end: ${survivors.join(", ")}`}`,
   session_resumed: ({ conversation_id }) => `resumed${conversation_id === null ? "" : " with its conversation"}`,
   session_conversation_changed: ({ reason }) =>
-    reason === "not_resumed" ? "could not resume its conversation; another one began" : "began another conversation",
+    reason === "not_resumed" ? "could not resume its conversation; a new one was started" : "started another conversation",
   session_edited: ({ fields }) => `${fields.join(", ")} set`,
   session_overwritten: ({ path }) => `another program overwrote a change to its record; both versions are in ${path}`,
   session_paused: ({ summary }) => `paused${after(": ", summary)}`,

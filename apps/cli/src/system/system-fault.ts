@@ -6,7 +6,7 @@ const REFUSED = {
 } as const;
 const SHORT = { code: "RESOURCE_EXHAUSTED", hint: "End unneeded programs, or raise the limit (`ulimit -n`, `ulimit -u`)." } as const;
 const FULL = { code: "STORAGE_FULL", hint: "Free space on the disk." } as const;
-const ASTRAY = { code: "UNSAFE_PATH", hint: "Choose a folder of your own with TMPM_HOME." } as const;
+const ASTRAY = { code: "UNSAFE_PATH", hint: "Choose a folder that you own with TMPM_HOME." } as const;
 
 type Fault = { readonly code: ErrorCode; readonly hint: string };
 

@@ -131,7 +131,8 @@ function ofPullRequest(event: Extract<EventBody, { type: "pull_request_news" }>)
   const known = { session_id, at, reported: true } as const;
   if (asks)
     return { ...known, kind: kind === "check" ? "failed" : "needs_you", message: `${AT_PULL_REQUEST[kind] ?? "has news"} ${where}` };
-  if (kind === "state") return { ...known, kind: "finished", message: `was ${title === "merged" ? "merged" : "closed"} ${where}` };
+  if (kind === "state")
+    return { ...known, kind: "finished", message: `had its pull request ${number} ${title === "merged" ? "merged" : "closed"}` };
   return kind === "review" && title === "approved" ? { ...known, kind: "finished", message: `has an approval ${where}` } : null;
 }
 

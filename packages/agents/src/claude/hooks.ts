@@ -51,7 +51,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
   switch (event) {
     case "SessionStart":
       // Sent around the first paint of an input that does not accept Enter yet, or during a turn, so it does not determine the state.
-      return { ...base, binds: true, evidence: `Claude began: ${textAt(payload, "source") ?? "startup"}` };
+      return { ...base, binds: true, evidence: `Claude started: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
       return {
         ...base,
@@ -59,7 +59,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
         prompted: true,
         prompt: textAt(payload, "prompt"),
         state: "working",
-        evidence: "Claude took a prompt",
+        evidence: "Claude accepted a prompt",
       };
     case "PreToolUse":
       return tool === null || !isAsking(tool) ? { ...base, state: "working", evidence: `Claude uses ${used}` } : asking(base, payload);
@@ -71,7 +71,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
       return { ...base, state: "working", evidence: `${used} failed` };
     case "Notification":
       // Sent 5.8 s after a dialog and 60 s after a turn, when the state may have changed.
-      return { ...base, evidence: `Claude notified: ${textAt(payload, "message") ?? "nothing"}` };
+      return { ...base, evidence: `Claude sent a notification: ${textAt(payload, "message") ?? "nothing"}` };
     case "SubagentStart":
     case "SubagentStop":
       return { ...base, ...subagent(payload, event === "SubagentStart" ? "started" : "ended") };

@@ -58,9 +58,16 @@ export function readCodexHook(payload: unknown): HookReading | null {
   switch (base.event) {
     case "SessionStart":
       // Sent with the first prompt, not at launch.
-      return { ...base, binds: true, evidence: `Codex began: ${textAt(payload, "source") ?? "startup"}` };
+      return { ...base, binds: true, evidence: `Codex started: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
-      return { ...base, binds: true, prompted: true, prompt: textAt(payload, "prompt"), state: "working", evidence: "Codex took a prompt" };
+      return {
+        ...base,
+        binds: true,
+        prompted: true,
+        prompt: textAt(payload, "prompt"),
+        state: "working",
+        evidence: "Codex accepted a prompt",
+      };
     case "PreToolUse":
       return { ...base, state: "working", evidence: `Codex uses ${used}` };
     case "PermissionRequest":

@@ -13,7 +13,7 @@ const spaceBefore: TextChange = {
 };
 
 /** In a multi-line text such a joiner garbles its screen under tmux 3.3a. */
-const joiners: TextChange = { says: "joiners that join nothing are removed", apply: withoutIdleJoiners };
+const joiners: TextChange = { says: "joiners without effect are removed", apply: withoutIdleJoiners };
 
 /** A longer paste is a placeholder. */
 const MOST_INLINE = 1_000;

@@ -16,7 +16,7 @@ export function readGeminiHook(payload: unknown): HookReading | null {
   switch (base.event) {
     case "SessionStart":
       // On a busy machine it may arrive after the first prompt.
-      return { ...base, binds: true, evidence: `Gemini began: ${textAt(payload, "source") ?? "startup"}` };
+      return { ...base, binds: true, evidence: `Gemini started: ${textAt(payload, "source") ?? "startup"}` };
     case "BeforeAgent":
       return {
         ...base,
@@ -24,7 +24,7 @@ export function readGeminiHook(payload: unknown): HookReading | null {
         prompted: true,
         prompt: textAt(payload, "prompt"),
         state: "working",
-        evidence: "Gemini took a prompt",
+        evidence: "Gemini accepted a prompt",
       };
     case "BeforeTool":
       return { ...base, state: "working", evidence: `Gemini uses ${base.tool ?? "a tool"}` };
@@ -43,7 +43,7 @@ export function readGeminiHook(payload: unknown): HookReading | null {
 
 function notified(base: HookReading, payload: unknown): HookReading {
   if (textAt(payload, "notification_type") !== "ToolPermission") {
-    return { ...base, evidence: `Gemini notified: ${textAt(payload, "message") ?? "nothing"}` };
+    return { ...base, evidence: `Gemini sent a notification: ${textAt(payload, "message") ?? "nothing"}` };
   }
   const tool = textAt(payload, "details", "type");
   const subject =

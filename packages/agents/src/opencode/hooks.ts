@@ -74,7 +74,7 @@ export function readOpencodeHook(payload: unknown): HookReading | null {
         prompted: true,
         prompt: textAt(payload, "properties", "prompt"),
         state: "working",
-        evidence: "OpenCode took a prompt",
+        evidence: "OpenCode accepted a prompt",
       };
     case "session.status":
       return status(base, payload);
@@ -99,7 +99,7 @@ export function readOpencodeHook(payload: unknown): HookReading | null {
 function created(base: HookReading, payload: unknown): HookReading {
   const parent = textAt(payload, "properties", "info", "parentID");
   const id = textAt(payload, "properties", "info", "id") ?? base.conversationId;
-  if (parent === null) return { ...base, conversationId: id, binds: true, evidence: "a conversation began" };
+  if (parent === null) return { ...base, conversationId: id, binds: true, evidence: "a conversation started" };
   return {
     ...base,
     conversationId: parent,

@@ -7,7 +7,7 @@ export const opencodeOverrides: AgentOverrides = {
   fields: ["model", "model_provider", "temperature", "reasoning_effort"],
   problem({ model, model_provider }) {
     if (model_provider === undefined) return null;
-    if (model === undefined) return "OpenCode takes a provider only together with a model";
+    if (model === undefined) return "OpenCode accepts a provider only together with a model";
     return model.startsWith(`${model_provider}/`) || !model.includes("/") ? null : `${model} is not a model of ${model_provider}`;
   },
 };

@@ -70,7 +70,7 @@ function submitted({ title, placeholder, drawn }: ComposerAgent, { was, is, text
   if (is.state === "exited") return was.state === "exited" ? null : `${title} has ended`;
   if (!was.draft) return null;
   if (is.draft === "") return is.state === "working" ? `the input is empty and ${title} works` : "the input is empty again";
-  if (is.state === "awaiting_approval" || is.state === "awaiting_input") return `${title} asks something`;
+  if (is.state === "awaiting_approval" || is.state === "awaiting_input") return `${title} asks a question`;
   if (is.draft === null) return null;
   const holds = is.draft.search(placeholder) >= 0 || shownIn(is.draft, { text, drawn }) !== "other" || showsEnd(is.draft, text);
   return is.state === "working" && !holds ? `${title} works, and its input holds other text` : null;

@@ -13,7 +13,7 @@ export interface Contract {
   readonly scope: Scope;
   /** Also accepts the token of the session named by the path. */
   readonly own?: true;
-  /** Also accepts a session that acts with its own token, within its grant; `docs/mcp.md` explains each word. */
+  /** Also accepts a session that acts with its own token, within its grant; `docs/mcp.md` explains the format. */
   readonly acting?: "own" | "read" | "send" | "control" | "start";
   /** One line that describes it. */
   readonly summary: string;

@@ -38,7 +38,7 @@ export type ReadyAnswer = z.infer<typeof ReadyAnswer>;
 export const Check = z.object({
   id: z.string().optional().describe("Which check found it, as docs/doctor.md lists them."),
   name: z.string().describe("What was checked."),
-  status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: not checkable here; `message` says why."),
+  status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: not checkable here; `message` gives the reason."),
   message: z.string().describe("What was found."),
   hint: z.string().nullable().describe("What to do about it."),
   fixable: z.literal(true).optional().describe("Set by the command line only: `tmpm doctor --fix` can fix it."),

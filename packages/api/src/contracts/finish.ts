@@ -72,7 +72,7 @@ export const FinishAnswer = SessionAnswer.extend({
   plan: FinishPlan.nullable().describe("What was or would be done; null with `keep` and `pr`."),
   pull_request: PullRequest.nullable().describe("What was or would be proposed with `pr`; null otherwise."),
   result: Finished.nullable().describe("The branch that was moved; null if none was."),
-  workspace_end: WorkspaceEnd.nullable().describe("Null when the workspace is kept; a note then says why."),
+  workspace_end: WorkspaceEnd.nullable().describe("Null when the workspace is kept; a note then gives the reason."),
   notes: z.array(z.string()),
 });
 export type FinishAnswer = z.infer<typeof FinishAnswer>;

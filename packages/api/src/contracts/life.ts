@@ -136,7 +136,7 @@ export const LIFE_ROUTES = {
     acting: "start",
     summary: "Creates a session and launches its agent",
     description:
-      "A failure leaves nothing behind, or an `errored` session with the cause. With `repo` or `worktree` a workspace is made first, which may take long.",
+      "A failure leaves nothing behind, or an `errored` session with the cause. With `repo` or `worktree` a workspace is made first, which may take a while.",
     params: none,
     query: none,
     body: CreateBody,

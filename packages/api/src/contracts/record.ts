@@ -25,7 +25,7 @@ export const SetBody = z.strictObject({
   ),
   lineage_budget: BudgetBody.optional().describe("What it and its descendants may use together; likewise."),
   notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications of the session; null for the default."),
-  grant: GrantWish.optional().describe("What it may do to other sessions with its own token; `docs/mcp.md` explains each word."),
+  grant: GrantWish.optional().describe("What it may do to other sessions with its own token; `docs/mcp.md` explains the format."),
   cwd: z
     .string()
     .min(1)

@@ -10,8 +10,8 @@ const WAITED = ["held", "refused"] as const;
 
 /** Reasons for the outcome of a send. The only list: docs/sending.md derives from it. */
 export const SEND_REASONS = {
-  hook: { outcomes: ["submitted"], title: "The agent's own hook reported that it took the prompt" },
-  protocol: { outcomes: ["submitted"], title: "The agent reported through its protocol that it took the prompt" },
+  hook: { outcomes: ["submitted"], title: "The agent's hook reported that it accepted the prompt" },
+  protocol: { outcomes: ["submitted"], title: "The agent reported through its protocol that it accepted the prompt" },
   screen: { outcomes: ["submitted"], title: "The text was seen in the input, and then to leave it" },
   carried: { outcomes: ["submitted", "held", "unconfirmed"], title: "The prompt was passed in the agent's arguments" },
   enter_ignored: { outcomes: ["typed_not_submitted"], title: "Enter was pressed, and the text is still in the input" },

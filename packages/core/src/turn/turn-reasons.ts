@@ -21,7 +21,7 @@ export const TURN_REASONS = {
   queue_full: { outcome: "failed", code: "QUEUE_FULL", title: "Too many prompts of the session were queued to accept it" },
   waited_too_long: { outcome: "failed", code: "TIMEOUT", title: "Its time ran out before it could be typed" },
   refused: { outcome: "failed", code: "INVALID_STATE", title: "Nothing was typed, as the receipt shows" },
-  not_confirmed: { outcome: "failed", code: "UNCONFIRMED", title: "The agent was not seen to take it, as the receipt shows" },
+  not_confirmed: { outcome: "failed", code: "UNCONFIRMED", title: "The agent was not seen to accept it, as the receipt shows" },
   session_exited: { outcome: "failed", code: "PANE_DEAD", title: "The session's program ended on its own" },
   agent_errored: { outcome: "failed", code: "AGENT_FAILED", title: "The agent reported that its turn failed" },
   limit_reached: { outcome: "failed", code: "USAGE_LIMIT", title: "The agent has reached a usage limit of the model's API" },

@@ -27,7 +27,7 @@ export async function natsConnection({ url, identity, name }: NatsAccess): Promi
   if (most >= LEAST_PAYLOAD) return connection;
   await connection.close();
   throw new WireFault({
-    reason: `the NATS server takes messages of ${most} bytes at most`,
+    reason: `the NATS server accepts messages of at most ${most} bytes`,
     hint: `Set max_payload to ${LEAST_PAYLOAD} or more.`,
   });
 }
@@ -75,7 +75,7 @@ export function subscriptionEnd(error: Error): WireEnd {
   if (!(error instanceof PermissionViolationError)) return { reason: `the NATS subscription failed: ${error.message}` };
   return {
     reason: `the NATS server does not permit this machine to ${error.operation === "publish" ? "publish" : "subscribe"} to ${error.subject}`,
-    hint: "The names in the server's permissions have to be those of this machine and of the node; see docs/fleet.md.",
+    hint: "The names in the server's permissions must be those of this machine and of the node; see docs/fleet.md.",
   };
 }
 

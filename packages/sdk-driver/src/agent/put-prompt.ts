@@ -60,7 +60,7 @@ function refusal({ key }: Prompt, putting: PromptDelivery): PromptOutcome | null
   const refused = (reason: string): PromptOutcome => ({ fate: { kind: "refused", reason }, evidence: [reason] });
   if (phase.kind === "exited") return refused("the agent has ended");
   if (phase.kind !== "open") return refused(phase.kind === "failed" ? phase.message : "the agent has not opened its conversation yet");
-  return running === null ? null : refused("a turn is running, and the protocol takes one prompt at a time");
+  return running === null ? null : refused("a turn is running, and the protocol accepts one prompt at a time");
 }
 
 /** A request that is open when its turn ends is answered: the agent waits for no decision that is not shown any more. */

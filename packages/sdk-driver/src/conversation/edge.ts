@@ -44,7 +44,7 @@ export function edgeOf(
       };
     case "asked":
       return {
-        ...edge("session/request_permission", "awaiting_approval", `it asks for permission: ${event.request.subject}`),
+        ...edge("session/request_permission", "awaiting_approval", `it requests permission: ${event.request.subject}`),
         tool: event.request.tool,
         decision: decisionOf(event.request),
       };

@@ -33,7 +33,7 @@ export function readingOf(state: ConversationState): ConversationReading {
   if (phase.kind === "starting") return reading("starting", ["the agent has not opened its conversation yet"]);
   if (request !== undefined) {
     const others = requests.length === 1 ? [] : [`${requests.length - 1} more requests are queued behind it`];
-    return { ...reading("awaiting_approval", [`it asks for permission: ${request.subject}`, ...others]), decision: decisionOf(request) };
+    return { ...reading("awaiting_approval", [`it requests permission: ${request.subject}`, ...others]), decision: decisionOf(request) };
   }
   if (turn !== null) {
     const cancelled = turn.cancelled ? ["its cancellation was requested"] : [];

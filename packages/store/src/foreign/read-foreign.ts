@@ -32,7 +32,7 @@ export async function readForeign({ from, path }: { readonly from: ForeignProgra
 
 function readSwimmers(registry: string): ForeignFiles {
   if (basename(registry) === THOUGHTS)
-    throw invalidPath(registry, `${registry} holds no sessions`, `Give the folder, or ${REGISTRY} in it.`);
+    throw invalidPath(registry, `${registry} contains no sessions`, `Give the folder, or ${REGISTRY} in it.`);
   const thoughts = join(dirname(registry), THOUGHTS);
   return {
     from: "swimmers",

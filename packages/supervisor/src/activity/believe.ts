@@ -82,7 +82,7 @@ function isConclusive({ state, confidence }: Level): boolean {
 }
 
 function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Activity {
-  const shown = level === null ? "nothing was observed yet" : `the last observation showed ${level.state}`;
+  const shown = level === null ? "nothing has been observed yet" : `the last observation showed ${level.state}`;
   return {
     state: edge.state,
     source: edge.source,

@@ -64,7 +64,7 @@ function unfit({ record, reading }: DecisionReading, why: string): TmpmError {
 }
 
 function unknownKeys({ record }: DecisionReading): TmpmError {
-  return new TmpmError("SESSION_BLOCKED", `how session ${record.name} takes this answer is unknown`, {
+  return new TmpmError("SESSION_BLOCKED", `it is unknown how session ${record.name} accepts this answer`, {
     hint: `Answer it with \`tmpm attach ${record.name}\`.`,
     details: { id: record.id },
   });

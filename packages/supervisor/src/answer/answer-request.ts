@@ -32,7 +32,7 @@ export async function answerRequest(
     const { label } = await conversation.answer(paneOf(record), { request: shown.request, answer: given });
     answering(label);
     await readScreen(ctx, { record, adapter: agentOf(ctx, record) });
-    return { label, evidence: ["the agent took the answer"] };
+    return { label, evidence: ["the agent accepted the answer"] };
   } catch (error) {
     answering(null);
     throw error;

@@ -91,7 +91,7 @@ async function lookedAt(ctx: Context, running: Running): Promise<SendReadiness> 
   if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
   if (!isNextTurn(ctx.turns.lane(running.session), running.id)) return wait(behind("an earlier send is pending"));
   const kept = await sessionRecord(ctx, running.session);
-  if (kept.kind === "absent") return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
+  if (kept.kind === "absent") return over({ reason: "session_ended", evidence: ["its record no longer exists"], hint: null });
   if (kept.kind === "unknown") return wait(holdOf(kept.error, "not_ready"));
   const { record } = kept;
   if (record.state === "provisioning") return wait({ reason: "starting", evidence: ["its launch is not finished"], hint: null });

@@ -62,7 +62,7 @@ export async function targetForward(ctx: Pick<Context, "workspaces">, { record, 
     if (!(error instanceof TmpmError)) throw error;
     return new TmpmError(failure.code, `${failure.message}; ${whereabouts(finished, { moved, state })}: ${error.message}`, {
       effect: "unknown",
-      hint: `The work is in ${finished.to.slice(0, 12)}. tmpm tries again; to keep it there yourself: \`git merge ${finished.to.slice(0, 12)}\`.`,
+      hint: `The work is in ${finished.to.slice(0, 12)}. tmpm tries again; to keep the work there yourself: \`git merge ${finished.to.slice(0, 12)}\`.`,
       details: { ...failure.details, ref: finished.ref, from: finished.from, to: finished.to },
       cause: failure,
     });

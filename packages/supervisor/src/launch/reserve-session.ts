@@ -150,7 +150,7 @@ async function planLaunch(ctx: Context, wanted: Planning & { readonly cwd: strin
     trusted: input.trust ?? false,
   };
   const plan = await planReporting(ctx, { adapter, request, granted: input.grant !== undefined && input.grant.reach !== "none" });
-  if (carried && !plan.carriesPrompt) throw new TmpmError("LAUNCH_FAILED", `${adapter.title} does not take its first prompt at launch`);
+  if (carried && !plan.carriesPrompt) throw new TmpmError("LAUNCH_FAILED", `${adapter.title} does not accept its first prompt at launch`);
   return { ...plan, carriesPrompt: carried };
 }
 

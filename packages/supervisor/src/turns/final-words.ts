@@ -21,7 +21,7 @@ const POLL_MS = 150;
 export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
   try {
     const record = await recordOf(ctx, turn.session_id);
-    return record === null ? wordless(turn, "the session is gone") : await asRecorded(ctx, { record, turn });
+    return record === null ? wordless(turn, "the session no longer exists") : await asRecorded(ctx, { record, turn });
   } catch (error) {
     ctx.report({ doing: `reading the final message of turn ${turn.id}`, error });
     return wordless(turn, "the agent's record of the conversation could not be read");

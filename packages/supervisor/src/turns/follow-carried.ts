@@ -40,7 +40,7 @@ export async function acceptCarried(
   ctx: Pick<Context, "clock" | "turns">,
   prompt: LaunchPrompt & { readonly turnId: string },
 ): Promise<Turn> {
-  const evidence = ["the agent is not launched yet"];
+  const evidence = ["the agent has not been launched yet"];
   const receipt = receiptOf({ outcome: "held", reason: "accepted", evidence }, { id: prompt.turnId, bytes: utf8Bytes(prompt.text) });
   const turn = await acceptCarriedTurn(ctx, { id: prompt.turnId, record: prompt.record, text: prompt.text, receipt });
   await ctx.turns.settled(prompt.record.id);

@@ -20,7 +20,8 @@ export async function withAttachments(ctx: Context, { record, text, attachments 
   if (attachments.length === 0) return { text, attachments: [] };
   const refs = [...new Set(attachments)];
   const { requestFiles, requestBytes } = ctx.settings.uploads;
-  if (refs.length > requestFiles) throw tooMany(`a prompt takes at most ${requestFiles} files, and has ${refs.length}`, requestFiles);
+  if (refs.length > requestFiles)
+    throw tooMany(`a prompt accepts at most ${requestFiles} files, and this one has ${refs.length}`, requestFiles);
   const entries: UploadEntry[] = [];
   for (const ref of refs) entries.push(await requireUpload(ctx, { record, ref }));
   const bytes = entries.reduce((sum, { size_bytes }) => sum + size_bytes, 0);

@@ -107,7 +107,7 @@ function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
 }
 
 export function paneGone(identity: PaneIdentity): TmpmError {
-  return new TmpmError("PANE_GONE", `pane ${identity.pane_id} is gone`, { details: { pane_id: identity.pane_id } });
+  return new TmpmError("PANE_GONE", `pane ${identity.pane_id} no longer exists`, { details: { pane_id: identity.pane_id } });
 }
 
 export function notOwnSession(identity: PaneIdentity): TmpmError {

@@ -19,13 +19,13 @@ export function parseSource(text: string): RepositorySource {
   }
   const match = URL.exec(text);
   if (match === null) throw malformed(text, "it is not an https, ssh or git@host: URL or an absolute directory");
-  if (text.includes("::") || SPACE_OR_CONTROL.test(text)) throw malformed(text, "it holds `::`, a space or a control character");
+  if (text.includes("::") || SPACE_OR_CONTROL.test(text)) throw malformed(text, "it contains `::`, a space or a control character");
   const rest = text.slice(match[0].length);
   if (hostOf(match[0], rest).startsWith("-")) throw malformed(text, "a host does not begin with a dash");
   if (rest === "" || rest.startsWith("-")) throw malformed(text, "the path after the host is missing or begins with a dash");
   const shown = publicUrl(text);
   if (shown === null || shown !== text) {
-    throw new TmpmError("INVALID_ARGUMENT", "the repository's URL holds a password, a query or a fragment", {
+    throw new TmpmError("INVALID_ARGUMENT", "the repository's URL contains a password, a query or a fragment", {
       hint: "Use a git credential helper: other users of this machine could see a password in a URL.",
       details: { field: "repo" },
     });

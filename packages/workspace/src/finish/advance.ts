@@ -54,7 +54,7 @@ async function restore(git: GitOptions, { half, after }: { readonly half: Interr
   const were = left === null ? "these files may be changed" : "these files could not be put back";
   throw new TmpmError("GIT_FAILED", `${reasonOf(after)}; in ${JSON.stringify(half.path)} ${were}: ${named.join(", ")}${more}`, {
     effect: "unknown",
-    hint: "`git status` there shows them, and `git restore FILE` writes one as it is in the index.",
+    hint: "`git status` there shows them, and `git restore FILE` restores one from the index.",
     details: { path: half.path, paths: paths.slice(0, MOST_ITEMS), count: paths.length },
     cause: after,
   });

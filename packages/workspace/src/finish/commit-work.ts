@@ -19,7 +19,7 @@ export async function commitWork(
   const said = result.kind === "exited" ? `${result.stdout}${result.stderr}`.trim().split("\n").slice(-5).join("; ") : result.reason;
   throw new TmpmError("GIT_FAILED", `the uncommitted changes could not be committed: ${said}`, {
     effect: "none",
-    hint: "A hook may have refused it, or git has no name for you. Everything is staged in the workspace, and nothing was merged.",
+    hint: "A hook may have refused it, or your name is not configured in git. Everything is staged in the workspace, and nothing was merged.",
     ...lockHint(lockIn(result)),
     details: { path },
   });

@@ -70,7 +70,7 @@ export function Turns({ session: { id, queued } }: { readonly session: SessionAn
         </>
       )}
       <h2>Turns</h2>
-      {turns.length === 0 && <p class="soft">No prompts were sent through tmpm yet.</p>}
+      {turns.length === 0 && <p class="soft">No prompts have been sent through tmpm yet.</p>}
       <ol class="turns">
         {turns
           .filter(({ state }) => state !== "queued")
