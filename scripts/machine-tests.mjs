@@ -11,7 +11,7 @@ const IN_PACKAGES = {
   examples: "examples",
   "packages/agents/test": "agent-processes claude echo-real hooks launch opencode-transcript program-version",
   "packages/api/test": "browser",
-  "packages/core/test": "browser",
+  "packages/core/test": "browser readme",
   "packages/fleet/test": "nats",
   "packages/holder/test": "holder",
   "packages/processes/test": "processes",
