@@ -25,29 +25,30 @@ interface Own {
   readonly cgroup: () => Promise<string | null>;
   /** A monotonic time in ms. */
   readonly now: () => number;
+  /** Time limit for an answer, in ms. */
+  readonly probeMs: number;
 }
 
-const OWN: Own = { cgroup: () => cgroupOf(process.pid), now: () => performance.now() };
-
-const NO_ANSWER: ServerScope = { kind: "plain", reason: `${IN_SCOPE[0]}: no answer within ${PROBE_MS} ms` };
+const OWN: Own = { cgroup: () => cgroupOf(process.pid), now: () => performance.now(), probeMs: PROBE_MS };
 
 /**
  * Whether a program should run in a scope of the user manager, and can: determined by running one, before each start, because a user manager
  * ends with the last logout; one that did not answer is not asked again for a minute.
  */
 export async function serverScope(env: EnvironmentSource, own: Partial<Own> = {}): Promise<ServerScope> {
-  const { cgroup, now } = { ...OWN, ...own };
+  const { cgroup, now, probeMs } = { ...OWN, ...own };
+  const noAnswer: ServerScope = { kind: "plain", reason: `${IN_SCOPE[0]}: no answer within ${probeMs} ms` };
   if ((env.XDG_RUNTIME_DIR ?? "") === "") return { kind: "plain", reason: "XDG_RUNTIME_DIR is not set" };
   const manager = `${env.XDG_RUNTIME_DIR}\0${env.PATH ?? ""}`;
-  if (now() - (late.get(manager) ?? Number.NEGATIVE_INFINITY) < LATE_MS) return NO_ANSWER;
+  if (now() - (late.get(manager) ?? Number.NEGATIVE_INFINITY) < LATE_MS) return noAnswer;
   const unit = basename((await cgroup()) ?? "");
-  if (/^session-.*\.scope$/.test(unit) && (await outlivesManager(env))) {
+  if (/^session-.*\.scope$/.test(unit) && (await outlivesManager(env, probeMs))) {
     return { kind: "plain", reason: `${unit} does not end its programs at a logout, and the last logout ends the user's systemd` };
   }
-  const probe = await runProgram({ argv: [...IN_SCOPE, "true"], env, withinMs: PROBE_MS });
+  const probe = await runProgram({ argv: [...IN_SCOPE, "true"], env, withinMs: probeMs });
   if (probe.kind === "late") {
     late.set(manager, now());
-    return NO_ANSWER;
+    return noAnswer;
   }
   late.delete(manager);
   const [program] = IN_SCOPE;
@@ -61,16 +62,19 @@ export async function serverScope(env: EnvironmentSource, own: Partial<Own> = {}
 }
 
 /** Whether a login session's programs survive the last logout, and those of the user manager do not. False if logind does not report it. */
-async function outlivesManager(env: EnvironmentSource): Promise<boolean> {
+async function outlivesManager(env: EnvironmentSource, withinMs: number): Promise<boolean> {
   const user = String(process.getuid?.() ?? 0);
   const [kills, lingers] = await Promise.all([
-    answerOf(env, ["show-session", "--property=KillUserProcesses", "--value"]),
-    answerOf(env, ["show-user", user, "--property=Linger", "--value"]),
+    answerOf(["show-session", "--property=KillUserProcesses", "--value"], { env, withinMs }),
+    answerOf(["show-user", user, "--property=Linger", "--value"], { env, withinMs }),
   ]);
   return kills === "no" && lingers === "no";
 }
 
-async function answerOf(env: EnvironmentSource, words: readonly string[]): Promise<string | null> {
-  const end = await runProgram({ argv: ["loginctl", ...words], env, withinMs: PROBE_MS });
+async function answerOf(
+  words: readonly string[],
+  { env, withinMs }: { readonly env: EnvironmentSource; readonly withinMs: number },
+): Promise<string | null> {
+  const end = await runProgram({ argv: ["loginctl", ...words], env, withinMs });
   return end.kind === "ended" && end.status === 0 ? end.stdout.trim() : null;
 }
