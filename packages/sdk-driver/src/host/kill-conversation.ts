@@ -1,5 +1,6 @@
 import { hasCode, isTmpmError, type KillReport, type PaneIdentity } from "@tmpm/core";
 import { killHeld, type LastWords, NO_WORDS } from "@tmpm/holder";
+import { until } from "@tmpm/processes";
 import { callHolder } from "./call-holder.js";
 import type { HeldConversation, Holders } from "./holders.js";
 import { exitOf, screenOf } from "./screen.js";
@@ -37,10 +38,7 @@ async function hangUp(one: HeldConversation, graceMs: number): Promise<void> {
 }
 
 async function untilExited(one: HeldConversation, withinMs: number): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (one.link.isOpen() && exitOf(one.seen().state) === null && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
+  await until(async () => !one.link.isOpen() || exitOf(one.seen().state) !== null, { withinMs, everyMs: POLL_MS });
 }
 
 /** One that is gone, or does not answer, is ended by its stored facts; another in its place is not touched. */
