@@ -28,14 +28,14 @@ export interface AgentFixture {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface FixtureOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env" | "tools">> {
+export interface FixtureOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env" | "tools" | "patience">> {
   readonly habits?: Readonly<Record<string, unknown>>;
 }
 
 const WITHIN_MS = 100_000;
 
 /** A conversation with its own scripted agent. */
-export async function agentFixture({ habits = {}, ...options }: FixtureOptions = {}): Promise<AgentFixture> {
+export async function agentFixture({ habits = {}, patience = {}, ...options }: FixtureOptions = {}): Promise<AgentFixture> {
   const cwd = await mkdtemp(join(tmpdir(), "tmpm-talk-"));
   const child = spawn(process.execPath, [SCRIPTED_AGENT], { cwd, env: { ...process.env, TMPM_SCRIPTED: JSON.stringify(habits) } });
   const events: ConversationEvent[] = [];
@@ -59,6 +59,8 @@ export async function agentFixture({ habits = {}, ...options }: FixtureOptions =
     version: "1",
     newId: () => `ask-${++ids}`,
     ...options,
+    // An agent on a slow machine is not one that does not read.
+    patience: { writesMs: WITHIN_MS, ...patience },
     report: log.append,
     state: log.state,
   });

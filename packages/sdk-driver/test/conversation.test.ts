@@ -68,6 +68,9 @@ describe("the agent's state by the protocol", () => {
     expect(fate(written)).toEqual(["taken", sent]);
     expect(fate(said)).toEqual(["taken", sent]);
     expect(fate({ type: "exited", status: 1, signal: null })).toEqual(["unwritten", "the agent ended before it had read it in full"]);
+    const unread = ["unwritten", "its turn ended before the agent had read it in full"];
+    expect(fate({ type: "broke", key: "k1", message: "overloaded" })).toEqual(unread);
+    expect(fate({ type: "failed", message: "the agent closed its connection, and its process still runs", hint: null })).toEqual(unread);
     expect(fate(written, { type: "exited", status: 1, signal: null })).toEqual(["taken", sent]);
     expect(fate({ type: "ended", key: "k1", stop: "end_turn" })).toEqual(["taken", sent]);
     expect(fate({ type: "refused", key: "k1", reason: "no" })[0]).toBe("refused");

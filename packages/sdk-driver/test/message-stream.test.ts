@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { PassThrough } from "node:stream";
-import { expect, test } from "vitest";
+import { PassThrough, Writable } from "node:stream";
+import { expect, test, vi } from "vitest";
 import { messageStream } from "../src/agent/message-stream.js";
 
 test("output of an agent after its reader has stopped is read and discarded, and its end causes no error", async () => {
@@ -21,4 +21,23 @@ test("output of an agent after its reader has stopped is read and discarded, and
   stdout.end("bye\n");
   await once(stdout, "end");
   expect(noise).toEqual(["bye"]);
+});
+
+test("a process has messages to read until the last of them was accepted", async () => {
+  const accept: (() => void)[] = [];
+  const stdin = new Writable({ write: (_chunk, _encoding, done) => void accept.push(done) });
+  const nothing = () => undefined;
+  const { writable, idle } = messageStream({ stdin, stdout: new PassThrough(), noise: nothing, received: nothing, sent: nothing });
+  const writer = writable.getWriter();
+  for (const id of [1, 2, 3]) void writer.write({ jsonrpc: "2.0", id, result: null });
+  let isIdle = false;
+  const over = idle().then(() => {
+    isIdle = true;
+  });
+  for (const count of [1, 2, 3]) {
+    await vi.waitUntil(() => accept.length === count);
+    expect(isIdle).toBe(false);
+    accept[count - 1]?.();
+  }
+  await over;
 });

@@ -40,11 +40,12 @@ describe("a prompt", () => {
   });
 
   test("is refused while a turn runs, and when the agent rejects it", async () => {
-    await using fixture = await openHostFixture();
-    await fixture.talk.prompt({ key: "k1", text: script({ slowMs: 60_000 }) });
+    await using fixture = await openHostFixture({ patience: { refusesMs: 100_000 } });
+    const slow = fixture.talk.prompt({ key: "k1", text: script({ slowMs: 60_000 }) });
     expect((await fixture.talk.prompt({ key: "k2", text: "two" })).fate).toMatchObject({ kind: "refused" });
     await fixture.talk.cancel();
     await fixture.until(rests);
+    expect((await slow).fate).toEqual({ kind: "taken" });
     const put = await fixture.talk.prompt({ key: "k3", text: script({ refuse: "too long" }) });
     expect(put.fate).toEqual({ kind: "refused", reason: "too long" });
     expect(fixture.state().turn).toBeNull();
@@ -113,7 +114,7 @@ test("other output on the pipe is logged, and the turn ends as usual", async () 
 });
 
 test("an agent that does not read is reported soon, whatever it is asked", async () => {
-  await using fixture = await openHostFixture();
+  await using fixture = await openHostFixture({ patience: { writesMs: 50 } });
   process.kill(fixture.pid, "SIGSTOP");
   const put = await fixture.talk.prompt({ key: "k1", text: "x".repeat(1_000_000) });
   expect(put.fate).toEqual({ kind: "unwritten" });

@@ -61,7 +61,16 @@ export function messageStream({ stdin, stdout, noise, received, sent }: MessageS
       return writing;
     },
   });
-  return { readable, writable, idle: () => writing.catch(() => undefined) };
+  return { readable, writable, idle };
+
+  /** The next message in a queue is written when the one before it was, in the same turn of the event loop. */
+  async function idle(): Promise<void> {
+    for (let last: Promise<void> | null = null; last !== writing; ) {
+      last = writing;
+      await last.catch(() => undefined);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
 }
 
 function messageIn(line: Buffer): AnyMessage | null {

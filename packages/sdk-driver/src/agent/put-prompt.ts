@@ -1,9 +1,9 @@
 import { methods, RequestError } from "@agentclientprotocol/sdk";
 import type { ConversationEvent } from "../conversation/event.js";
-import type { Fate } from "../conversation/state.js";
+import type { ConversationState, Fate } from "../conversation/state.js";
 import type { AgentLink } from "./connect-agent.js";
 import { errorWords } from "./error-words.js";
-import { later, writtenInTime } from "./patience.js";
+import { later, type Patience, writtenInTime } from "./patience.js";
 import { tokensIn } from "./read-extensions.js";
 import type { Heard } from "./reporting.js";
 
@@ -18,39 +18,48 @@ export type PromptOutcome = { readonly fate: Fate | { readonly kind: "unwritten"
 
 export interface PromptDelivery extends Heard {
   readonly link: AgentLink;
+  readonly patience: Patience;
   /** Withdraws the agent's open requests. */
   readonly withdraw: () => void;
 }
 
-/** An agent that refuses a prompt does so at once. */
-const REFUSES_MS = 1_500;
-
 /** Sends a prompt, once. Resolves when the agent has it or refused it, long before its turn ends. */
 export async function putPrompt(prompt: Prompt, putting: PromptDelivery): Promise<PromptOutcome> {
   const { key } = prompt;
+  const { writesMs, refusesMs } = putting.patience;
   const before = refusal(prompt, putting);
   if (before !== null) return before;
   const written = putting.link.written(methods.agent.session.prompt).then(() => putting.report({ type: "written", key }));
   putting.report({ type: "prompted", key, text: prompt.text });
   const over = turn(prompt, putting);
-  if (!(await writtenInTime(written, over))) return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
-  await Promise.race([over, firstSign(putting), later(REFUSES_MS)]);
+  if (!(await writtenInTime(writesMs, written, over)))
+    return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
+  await Promise.race([over, firstSign(putting), later(refusesMs)]);
   return known(key, putting) ?? { fate: { kind: "taken" }, evidence: [] };
 }
 
 /** The known outcome of the prompt with this key; null if it was never sent. */
 export function known(key: string, { state }: Pick<Heard, "state">): PromptOutcome | null {
-  const { fates, unwritten, turn: running } = state();
+  const { fates, unwritten, turn: running, phase } = state();
   const fate = fates.find((each) => each.key === key)?.fate;
   if (fate === undefined) return null;
   if (fate.kind === "refused") return { fate, evidence: [fate.reason] };
   const isRunning = running?.key === key;
   if (unwritten.includes(key) && !(isRunning && running.heard)) {
-    const evidence = isRunning ? "the agent has not read it in full" : "the agent ended before it had read it in full";
-    return { fate: { kind: "unwritten" }, evidence: [evidence] };
+    return { fate: { kind: "unwritten" }, evidence: [`${whyUnread({ isRunning, hasExited: phase.kind === "exited" })} read it in full`] };
   }
-  const sign = !isRunning ? "its turn is over" : running.heard ? "the agent has begun to answer" : "its turn is running";
-  return { fate, evidence: ["session/prompt was sent to the agent in full", sign] };
+  return { fate, evidence: ["session/prompt was sent to the agent in full", signOf(isRunning ? running : null)] };
+}
+
+/** A turn may also end with an error of the agent, or with its connection, while its process runs. */
+function whyUnread({ isRunning, hasExited }: { readonly isRunning: boolean; readonly hasExited: boolean }): string {
+  if (isRunning) return "the agent has not";
+  return hasExited ? "the agent ended before it had" : "its turn ended before the agent had";
+}
+
+function signOf(turn: ConversationState["turn"]): string {
+  if (turn === null) return "its turn is over";
+  return turn.heard ? "the agent has begun to answer" : "its turn is running";
 }
 
 function refusal({ key }: Prompt, putting: PromptDelivery): PromptOutcome | null {

@@ -7,7 +7,7 @@ import { errorWords } from "./error-words.js";
 import type { Pipes } from "./message-stream.js";
 import { NoConversation } from "./no-conversation.js";
 import { type OpenedConversation, openConversation } from "./open-conversation.js";
-import { later, writtenInTime } from "./patience.js";
+import { later, PATIENCE, type Patience, writtenInTime } from "./patience.js";
 import { type Answering, permissions } from "./permissions.js";
 import { known, type Prompt, type PromptOutcome, putPrompt } from "./put-prompt.js";
 import { heard, type Reporting } from "./reporting.js";
@@ -27,6 +27,8 @@ export interface TalkOptions extends Reporting {
   /** The version of tmpm, for the agent. */
   readonly version: string;
   readonly newId: () => string;
+  /** Default `PATIENCE`. */
+  readonly patience?: Partial<Patience>;
 }
 
 /** A conversation with an agent, from the client's side of its pipes. */
@@ -46,12 +48,11 @@ export interface Talk {
 }
 
 const RESTART = "See its output with `tmpm capture`, then restart the session.";
-/** An agent that closes its pipes usually exits next, in ms. */
-const EXITS_MS = 2_000;
 
 /** Opens the conversation and reports its events until the pipes end. */
 export function talk(options: TalkOptions): Talk {
   const reporting = heard(options);
+  const patience: Patience = { ...PATIENCE, ...options.patience };
   const { report, state } = reporting;
   const asked = permissions({ newId: options.newId, report });
   const link = connectAgent({ pipes: options.pipes, permissions: asked, report, state });
@@ -70,14 +71,14 @@ export function talk(options: TalkOptions): Talk {
 
   void link.connection.closed.then(async () => {
     // The exit of its process explains why an agent has closed its pipes.
-    await later(EXITS_MS);
+    await later(patience.exitsMs);
     const { phase } = state();
     if (phase.kind === "exited" || phase.kind === "failed") return;
     report({ type: "failed", message: "the agent closed its connection, and its process still runs", hint: RESTART });
   });
 
   return {
-    prompt: (prompt) => putPrompt(prompt, { ...reporting, link, withdraw: asked.withdrawAll }),
+    prompt: (prompt) => putPrompt(prompt, { ...reporting, link, patience, withdraw: asked.withdrawAll }),
     prompted: (key) => known(key, reporting),
     async cancel() {
       const { turn, conversation_id } = state();
@@ -85,7 +86,7 @@ export function talk(options: TalkOptions): Talk {
       report({ type: "cancelled" });
       asked.withdrawAll();
       const sent = link.connection.agent.notify(methods.agent.session.cancel, { sessionId: conversation_id });
-      if (!(await writtenInTime(sent))) throw unread("unknown");
+      if (!(await writtenInTime(patience.writesMs, sent))) throw unread("unknown");
     },
     answer: asked.answer,
     async set({ name, value }) {
@@ -93,7 +94,7 @@ export function talk(options: TalkOptions): Talk {
       const wanted = value ?? opened?.settings[name]?.current ?? null;
       if (phase.kind !== "open" || conversation_id === null) return { kind: "later", why: "its conversation is not open" };
       if (wanted === null) return { kind: "later", why: "the agent's own default is unknown" };
-      if (!(await writtenInTime(link.idle()))) throw unread("none");
+      if (!(await writtenInTime(patience.writesMs, link.idle()))) throw unread("none");
       const changed = await changeSetting(link.connection.agent, { conversationId: conversation_id, settings, name, value: wanted });
       if (changed.kind === "applied") report({ type: "settings", settings: changed.settings });
       return changed;
@@ -105,7 +106,7 @@ function unread(effect: Effect): TmpmError {
   return new TmpmError("UNRESPONSIVE", "the agent does not read its input", { effect });
 }
 
-type Opening = Omit<TalkOptions, "pipes" | "newId"> & { readonly link: AgentLink };
+type Opening = Omit<TalkOptions, "pipes" | "newId" | "patience"> & { readonly link: AgentLink };
 
 /** A setting that the agent refuses is logged, and prevents no conversation. */
 async function open({ link, wishes, report, ...beginning }: Opening): Promise<OpenedConversation> {
