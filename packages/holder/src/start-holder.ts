@@ -64,9 +64,13 @@ export async function startHolder(options: StartOptions): Promise<HolderFacts> {
 
 /** Both may be replaced while this process runs. @throws HOST_UNAVAILABLE */
 async function requirePrograms(entry: string): Promise<void> {
-  for (const path of [process.execPath, entry]) {
-    await access(path, constants.R_OK).catch((error: unknown) => {
-      throw new TmpmError("HOST_UNAVAILABLE", `no holder can be started: ${path} cannot be read`, {
+  const needed = [
+    { path: process.execPath, mode: constants.X_OK, what: "executed" },
+    { path: entry, mode: constants.R_OK, what: "read" },
+  ];
+  for (const { path, mode, what } of needed) {
+    await access(path, mode).catch((error: unknown) => {
+      throw new TmpmError("HOST_UNAVAILABLE", `no holder can be started: ${path} cannot be ${what}`, {
         hint: "If tmpm or Node was updated, run `tmpm daemon restart`.",
         details: { path },
         cause: error,

@@ -134,6 +134,23 @@ test("a start without the holder's program is refused at once, with a hint", asy
   expect(readdirSync(base)).toEqual([]);
 });
 
+test("a start without a Node that can be executed is refused at once", async () => {
+  const base = join(dir, "unexecutable");
+  const own = process.execPath;
+  onTestFinished(() => {
+    process.execPath = own;
+  });
+  process.execPath = join(dir, "node");
+  writeFileSync(process.execPath, "", { mode: 0o600 });
+  const options = { base, sessionId: "one", name: "one", entry, launch: {}, env: source(), patienceMs: 1_000_000 };
+  await expect(startHolder(options)).rejects.toMatchObject({
+    code: "HOST_UNAVAILABLE",
+    effect: "none",
+    message: expect.stringContaining("node cannot be executed"),
+  });
+  expect(readdirSync(base)).toEqual([]);
+});
+
 test("a holder that ends while it starts is reported at once, with its fault", async () => {
   const base = join(dir, "faulty");
   const options = { base, name: "one", env: source(), patienceMs: 1_000_000 };
