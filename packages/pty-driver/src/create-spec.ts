@@ -37,7 +37,8 @@ export function requireHistory(rows: number): void {
 async function requireDirectory(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   if (path.startsWith("/") && !(found instanceof Error) && found.isDirectory()) return;
-  const why = found instanceof Error ? (found.code ?? "unreadable") : path.startsWith("/") ? "not a directory" : "not absolute";
+  const kind = path.startsWith("/") ? "not a directory" : "not absolute";
+  const why = found instanceof Error ? (found.code ?? "unreadable") : kind;
   throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be the working directory (${why})`, { details: { path } });
 }
 

@@ -151,6 +151,7 @@ async function replaceWithCopy(
   }
 }
 
+/** @throws with effect unknown, because the file is in its place */
 async function putCopy(copy: PreparedFile): Promise<void> {
   try {
     await copy.put();
@@ -164,7 +165,8 @@ async function bothOrNeither(preparing: readonly [Promise<PreparedFile>, Promise
   const [one, other] = await Promise.allSettled(preparing);
   if (one.status === "fulfilled" && other.status === "fulfilled") return [one.value, other.value];
   for (const made of [one, other]) if (made.status === "fulfilled") made.value.discard();
-  throw one.status === "rejected" ? one.reason : other.status === "rejected" ? other.reason : null;
+  const [reason] = [one, other].flatMap((made) => (made.status === "rejected" ? [made.reason] : []));
+  throw reason;
 }
 
 /** False when the file is no longer the loaded one. */

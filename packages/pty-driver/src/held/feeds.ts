@@ -67,7 +67,8 @@ export function feeds({ ring, screen, info }: FeedsOptions): Feeds {
   return {
     open(client, from) {
       const kept = from !== null && from >= ring.from() && from <= ring.to();
-      const one: Feed = { at: kept ? from : ring.to(), owed: kept ? null : from === null ? "screen" : "gap", busy: false };
+      const missing = from === null ? "screen" : "gap";
+      const one: Feed = { at: kept ? from : ring.to(), owed: kept ? null : missing, busy: false };
       open.set(client, one);
       // After the answer to the caller.
       setImmediate(() => void feed(client, one));

@@ -15,5 +15,6 @@ export function errorWords(error: unknown): string {
 function detailsOf(data: unknown): string | null {
   if (typeof data === "string") return data === "" ? null : data;
   if (typeof data !== "object" || data === null) return null;
-  return "details" in data ? detailsOf(data.details) : "message" in data ? detailsOf(data.message) : null;
+  if ("details" in data) return detailsOf(data.details);
+  return "message" in data ? detailsOf(data.message) : null;
 }

@@ -52,7 +52,8 @@ function isBootTime(boot: string): boolean {
 function startOf(pid: number): string | null {
   if (process.platform === "linux") return linuxStart(pid);
   const start = psStart(pid);
-  return start === undefined ? (isProcess(pid) ? "" : null) : start;
+  if (start !== undefined) return start;
+  return isProcess(pid) ? "" : null;
 }
 
 /** Field 22 of /proc/PID/stat; the program's name in field 2 may contain anything, so fields count from its closing parenthesis. */

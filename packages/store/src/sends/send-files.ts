@@ -18,7 +18,7 @@ export interface UnreadSend {
   /** Null without one, and when it is unknown. */
   readonly key: string | null;
   /** If false, any key may be the one in use. */
-  readonly keyKnown: boolean;
+  readonly isKeyKnown: boolean;
 }
 
 export interface SendsOfSession {
@@ -55,9 +55,9 @@ function decode(path: string, session: string): readonly (SendEntry | UnreadSend
   return [fits ? parsed.data : { id, ...keyOf(document) }];
 }
 
-function keyOf(document: unknown): Pick<UnreadSend, "key" | "keyKnown"> {
+function keyOf(document: unknown): Pick<UnreadSend, "key" | "isKeyKnown"> {
   const key = typeof document === "object" && document !== null && "key" in document ? document.key : undefined;
-  return typeof key === "string" || key === null ? { key, keyKnown: true } : { key: null, keyKnown: false };
+  return typeof key === "string" || key === null ? { key, isKeyKnown: true } : { key: null, isKeyKnown: false };
 }
 
 function list(dir: string): readonly string[] {

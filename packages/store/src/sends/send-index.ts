@@ -69,8 +69,8 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
   };
 }
 
-function mayHaveKey({ key, keyKnown }: UnreadSend, wanted: string | null): boolean {
-  return wanted !== null && (!keyKnown || key === wanted);
+function mayHaveKey({ key, isKeyKnown }: UnreadSend, wanted: string | null): boolean {
+  return wanted !== null && (!isKeyKnown || key === wanted);
 }
 
 function taken(message: string): TmpmError {
@@ -78,14 +78,17 @@ function taken(message: string): TmpmError {
 }
 
 /** The text may have been sent already. */
-function unsupported({ id, key, keyKnown }: UnreadSend): TmpmError {
-  const keyed = keyKnown ? (key === null ? "" : ` with key ${JSON.stringify(key)}`) : ", which may have this key,";
-  const what = `the stored send ${id}${keyed}`;
+function unsupported({ id, key, isKeyKnown }: UnreadSend): TmpmError {
+  const what = `the stored send ${id}${isKeyKnown ? withKey(key) : ", which may have this key,"}`;
   return new TmpmError("RECORD_UNSUPPORTED", `${what} is unreadable, or of a newer tmpm`, {
     effect: "unknown",
-    hint: `Check the session before you send the text ${keyKnown ? "with another key" : "without a key"}, or use the newer tmpm.`,
+    hint: `Check the session before you send the text ${isKeyKnown ? "with another key" : "without a key"}, or use the newer tmpm.`,
     details: { send: id, key },
   });
+}
+
+function withKey(key: string | null): string {
+  return key === null ? "" : ` with key ${JSON.stringify(key)}`;
 }
 
 /** Oldest first, then by id, so that the order is the same everywhere. */

@@ -99,8 +99,12 @@ async function fateOf(
 }
 
 function droppedError(reply: Reply): TmpmError {
-  const why = reply.kind === "refused" ? reply.refusal.message : reply.kind === "unanswered" ? reply.error.message : "no answer";
-  return new TmpmError("TMUX_FAILED", `tmux did not create the session: ${why}`);
+  return new TmpmError("TMUX_FAILED", `tmux did not create the session: ${reasonIn(reply)}`);
+}
+
+function reasonIn(reply: Reply): string {
+  if (reply.kind === "refused") return reply.refusal.message;
+  return reply.kind === "unanswered" ? reply.error.message : "no answer";
 }
 
 interface Creation {
@@ -152,7 +156,8 @@ function refusedCreation(reply: Extract<Reply, { kind: "refused" }>): TmpmError 
 async function requireDirectory(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
   if (path.startsWith("/") && !(found instanceof Error) && found.isDirectory()) return;
-  const why = found instanceof Error ? (found.code ?? "unreadable") : path.startsWith("/") ? "not a directory" : "not absolute";
+  const kind = path.startsWith("/") ? "not a directory" : "not absolute";
+  const why = found instanceof Error ? (found.code ?? "unreadable") : kind;
   throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be the working directory (${why})`, { details: { path } });
 }
 

@@ -23,18 +23,22 @@ export async function adoptPane(context: ServerContext, pane: Tags & { readonly 
   await performEffect(context, {
     identity,
     demand: { adoptAs: pane.sessionId },
-    commands: [...tagging(identity.pane_id, pane), ...keeping(context, identity)],
+    commands: [...tagging(identity.pane_id, pane), ...(keepsExits(context) ? [keepingExit(identity)] : [])],
   });
 }
 
 /** Removes the tags, so that the pane is as before it was adopted. */
 export async function releasePane(context: ServerContext, identity: PaneIdentity): Promise<void> {
   const unset = (option: string): Command => ["set-option", "-p", "-u", "-t", identity.pane_id, option];
-  const kept = keeping(context, identity).length === 0 ? [] : [unset("remain-on-exit")];
+  const kept = keepsExits(context) ? [unset("remain-on-exit")] : [];
   await performEffect(context, { identity, demand: "any", commands: [...kept, unset("@tmpm_home"), unset("@tmpm_id")] });
 }
 
 /** A user's own server is left as it is. */
-function keeping({ keeper }: ServerContext, { pane_id }: PaneIdentity): Command[] {
-  return keeper === null ? [] : [["set-option", "-p", "-t", pane_id, "remain-on-exit", "on"]];
+function keepsExits({ keeper }: ServerContext): boolean {
+  return keeper !== null;
+}
+
+function keepingExit({ pane_id }: PaneIdentity): Command {
+  return ["set-option", "-p", "-t", pane_id, "remain-on-exit", "on"];
 }

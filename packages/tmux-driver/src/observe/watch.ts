@@ -106,8 +106,8 @@ function lookout({ list, recent }: WatchOptions) {
     lookedIn = recent?.second() ?? 0;
     const answer = await list();
     listedAt = performance.now();
-    const panes = answer.kind === "unknown" ? null : answer.kind === "absent" ? [] : answer.value;
-    const events = panes === null ? [] : seen === null ? [LOOK] : changes([...seen.values()], panes);
+    const panes = panesIn(answer);
+    const events = panes === null ? [] : eventsSince(seen, panes);
     seen = null;
     latest = 0;
     if (panes !== null) see(new Map(), panes);
@@ -142,6 +142,16 @@ function lookout({ list, recent }: WatchOptions) {
       seen = null;
     },
   };
+}
+
+/** Null while that is unknown. */
+function panesIn(answer: Answer<readonly SeenPane[]>): readonly SeenPane[] | null {
+  if (answer.kind === "unknown") return null;
+  return answer.kind === "absent" ? [] : answer.value;
+}
+
+function eventsSince(seen: ReadonlyMap<string, SeenPane> | null, panes: readonly SeenPane[]): ServerEvent[] {
+  return seen === null ? [LOOK] : changes([...seen.values()], panes);
 }
 
 function byKey(panes: readonly SeenPane[]): ReadonlyMap<string, SeenPane> {
