@@ -1,5 +1,6 @@
 import type { FleetList, SessionList } from "@tmpm/api";
 import { oneLine } from "./one-line.js";
+import { promptsWait } from "./prompts-wait.js";
 
 /** The same as for one machine, with remote sessions named by address. */
 export function fleetAsList({ sessions, problems, next }: FleetList): SessionList {
@@ -18,8 +19,8 @@ export function fleetNotes(list: FleetList): readonly string[] {
 
 function waitingNotes({ nodes }: FleetList): readonly string[] {
   return nodes.flatMap(({ node, waiting }) => {
-    if (waiting === 0 || waiting === undefined) return [];
-    return [oneLine(`${waiting} prompt${waiting === 1 ? " waits" : "s wait"} for ${node}; \`tmpm nodes waiting\` lists them`)];
+    const kept = promptsWait(waiting, node ?? "this machine");
+    return kept === null ? [] : [oneLine(`${kept}; \`tmpm nodes waiting\` lists them`)];
   });
 }
 

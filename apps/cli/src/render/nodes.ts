@@ -3,6 +3,7 @@ import type { View } from "../context.js";
 import type { NodeCheck } from "../fleet/examine-node.js";
 import { age, fromNow } from "./age.js";
 import { oneLine } from "./one-line.js";
+import { promptsWait } from "./prompts-wait.js";
 import { table } from "./table.js";
 
 const HEAD = ["NODE", "STATE", "FOR", "HOST", "TMPM", "WHAT"];
@@ -44,9 +45,9 @@ function reached({ ssh, nats }: NodeAnswer): string {
 }
 
 function what({ reason, same_node_as, skew_ms, waiting }: NodeAnswer): string {
-  const kept = waiting === 0 ? "" : `${waiting} prompt${waiting === 1 ? " waits" : "s wait"} for it`;
-  if (reason !== null) return kept === "" ? reason : `${kept}; ${reason}`;
-  if (kept !== "") return kept;
+  const kept = promptsWait(waiting, "it");
+  if (reason !== null) return kept === null ? reason : `${kept}; ${reason}`;
+  if (kept !== null) return kept;
   if (same_node_as.length > 0) return `same key as ${same_node_as.join(", ")}`;
   return skew_ms !== null && Math.abs(skew_ms) > 2_000 ? `clock ${Math.round(skew_ms / 1000)} s ahead` : "";
 }

@@ -3,6 +3,7 @@ import type { View } from "../context.js";
 import { age, fromNow } from "./age.js";
 import { decisionText } from "./decision.js";
 import { oneLine } from "./one-line.js";
+import { promptsWait } from "./prompts-wait.js";
 import { stateText } from "./state.js";
 import { table } from "./table.js";
 
@@ -49,7 +50,8 @@ function turnLines({ turn, queued }: WhyAnswer["session"], now: number): readonl
     turn === null
       ? []
       : [`turn ${turn.id.slice(0, 8)} ${turn.state.replaceAll("_", " ")}${since(turn.started_at, now)}: ${oneLine(turn.prompt)}`];
-  return [...running, ...(queued === 0 ? [] : [`${queued} ${queued === 1 ? "prompt waits" : "prompts wait"} for it`])];
+  const waiting = promptsWait(queued, "it");
+  return waiting === null ? running : [...running, waiting];
 }
 
 function since(at: string | null, now: number): string {

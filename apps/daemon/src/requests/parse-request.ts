@@ -49,16 +49,31 @@ function parsePart(schema: z.ZodType, { part, value }: { readonly part: string; 
   });
 }
 
-const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+/** What a length counts, in singular and plural. */
+const UNITS: Readonly<Record<string, readonly [string, string]>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+  set: ["entry", "entries"],
+  map: ["entry", "entries"],
+};
 
 /** A bound in plain words, unless the schema has words of its own. */
 function wordsOf(issue: z.core.$ZodIssue): string {
   const { code, message } = issue;
-  if (code === "too_big" && message.startsWith("Too big")) {
-    return `must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${UNITS[issue.origin] ?? ""}`;
-  }
-  if (code === "too_small" && message.startsWith("Too small")) {
-    return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${UNITS[issue.origin] ?? ""}`;
-  }
+  if (code === "too_big" && message.startsWith("Too big")) return bound(issue, issue.maximum, ["at most", "less than"]);
+  if (code === "too_small" && message.startsWith("Too small")) return bound(issue, issue.minimum, ["at least", "more than"]);
   return message;
+}
+
+type Bounded = z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall;
+
+/** The words are those for an inclusive and for an exclusive bound. */
+function bound(issue: Bounded, value: number | bigint, [inclusive, exclusive]: readonly [string, string]): string {
+  const words = issue.exact === true ? "exactly" : issue.inclusive === false ? exclusive : inclusive;
+  const units = UNITS[issue.origin];
+  if (units === undefined) return `must be ${words} ${value}`;
+  const [one, many] = units;
+  const isOne = Number(value) === 1;
+  if (isOne && words === "at least") return "must not be empty";
+  return `must have ${words} ${value} ${isOne ? one : many}`;
 }
