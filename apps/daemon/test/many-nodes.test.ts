@@ -1,6 +1,6 @@
 import type { FleetList } from "@tmpm/api";
+import { eventLoopIdleMs } from "@tmpm/fleet";
 import { expect, test } from "vitest";
-import { eventLoopIdleMs } from "../src/fleet/patience.js";
 import { nodesFixture } from "./nodes-fixture.js";
 import { type SimulatedNode, simulatedNode } from "./simulated-node.js";
 

@@ -9,6 +9,7 @@ export * from "./kept-identity.js";
 export { type Nkey, nkeyOf } from "./nats/nkey.js";
 export { permissions as natsPermissions } from "./nats/subjects.js";
 export * from "./node-link.js";
+export * from "./patience.js";
 export * from "./presence.js";
 export { passedHead } from "./request-head.js";
 export * from "./serve-link.js";

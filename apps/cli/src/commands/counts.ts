@@ -19,7 +19,7 @@ export const counts = command({
   printed: { forms: [answerOf("counts"), { allOf: [answerOf("counts"), objectOf(OVER_NODES)] }] },
   async run({ node }, context): Promise<CountsAnswer | FleetCounts> {
     if (!isWide(context, node)) return context.client().counts();
-    return mergedCounts(await eachNode(context, { only: node, ask: (client, options) => client.counts({}, options) }));
+    return mergedCounts(await eachNode(context, { only: node, ask: (client, within) => within((options) => client.counts({}, options)) }));
   },
   notes: (counted) => ("nodes" in counted ? missingNotes(counted.nodes) : []),
   render(counted, view) {

@@ -40,7 +40,7 @@ In a terminal it attaches; otherwise, and with --print or --json, the request is
   async run({ project, node, print }, given): Promise<Found> {
     const query = { project_id: await projectArgument(project, given) };
     const answer: NextAnswer | FleetNext = isWide(given, node)
-      ? mostUrgent(await eachNode(given, { only: node, ask: (client, options) => client.next(query, options) }))
+      ? mostUrgent(await eachNode(given, { only: node, ask: (client, within) => within((options) => client.next(query, options)) }))
       : await given.client().next(query);
     const context = isOfNodes(answer) ? given.at(answer.node) : given;
     const client = context.client();

@@ -1,5 +1,6 @@
-import type { Client } from "@tmpm/api/client";
+import type { CallOptions, Client } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core";
+import { eventLoopIdleMs, patience, systemTimer } from "@tmpm/fleet";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
@@ -22,7 +23,7 @@ interface Part<T> {
   readonly answers: Asked<T>["answers"];
 }
 
-/** Maximum delay of a command by a slow node. */
+/** Maximum wait for a node that is silent, without the time in which this command works. */
 const WITHIN_MS = 300;
 
 export const NODE_OPTION = {
@@ -37,14 +38,16 @@ export function isWide(context: Context, node: readonly string[]): boolean {
   return node.length > 0 || context.hasNodes();
 }
 
+/** Sends one request, which ends with DAEMON_UNREACHABLE if the node is silent. */
+export type Within = <A>(request: (options: Pick<CallOptions, "signal">) => Promise<A>) => Promise<A>;
+
+export interface Question<T> {
+  readonly only: readonly string[];
+  readonly ask: (client: Client, within: Within) => Promise<T>;
+}
+
 /** Queries this machine and all others, or the given ones, in parallel. @throws NODE_NOT_FOUND */
-export async function eachNode<T>(
-  context: Context,
-  {
-    only,
-    ask,
-  }: { readonly only: readonly string[]; readonly ask: (client: Client, options: { readonly timeoutMs?: number }) => Promise<T> },
-): Promise<Asked<T>> {
+export async function eachNode<T>(context: Context, { only, ask }: Question<T>): Promise<Asked<T>> {
   const own = only.length === 0 || only.includes("local");
   const named = [...new Set(only)].filter((label) => label !== "local");
   const client = context.client();
@@ -55,7 +58,7 @@ export async function eachNode<T>(
       return {
         node: label,
         reason: null,
-        answers: [{ node: label, answer: await ask(context.at(label).client(), { timeoutMs: WITHIN_MS }) }],
+        answers: [{ node: label, answer: await ask(context.at(label).client(), whileNotSilent) }],
       };
     } catch (error) {
       if (!isTmpmError(error)) throw error;
@@ -65,13 +68,24 @@ export async function eachNode<T>(
       return { node: label, reason: late ? `no answer within ${WITHIN_MS} ms` : error.message, answers: [] };
     }
   });
-  const mine = own ? [ask(client, {}).then((answer): Part<T> => ({ node: null, reason: null, answers: [{ node: null, answer }] }))] : [];
+  const mine = own
+    ? [ask(client, (request) => request({})).then((answer): Part<T> => ({ node: null, reason: null, answers: [{ node: null, answer }] }))]
+    : [];
   const parts = await Promise.all([...mine, ...others]);
   return {
     answers: parts.flatMap(({ answers }) => answers),
     nodes: parts.map(({ node, reason }) => ({ node, complete: reason === null, reason })),
   };
 }
+
+const whileNotSilent: Within = async (request) => {
+  const { signal, stop } = patience(WITHIN_MS, { timer: systemTimer, idleMs: eventLoopIdleMs });
+  try {
+    return await request({ signal });
+  } finally {
+    stop();
+  }
+};
 
 export function missingNotes(nodes: readonly NodePart[]): readonly string[] {
   return nodes

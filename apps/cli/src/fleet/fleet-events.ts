@@ -25,9 +25,10 @@ export async function keptOfNodes(
 ): Promise<KeptOfNodes> {
   const { answers, nodes } = await eachNode(context, {
     only,
-    ask: async (client, options) => {
+    ask: async (client, within) => {
       const events: FollowedEvent[] = [];
-      for await (const each of keptEvents({ events: (query) => client.events(query, options) }, wanted)) events.push(each);
+      for await (const each of keptEvents({ events: (query) => within((options) => client.events(query, options)) }, wanted))
+        events.push(each);
       return events;
     },
   });

@@ -1,6 +1,7 @@
 import type { NodeAnswer } from "@tmpm/api";
 import { TmpmError, visibleText } from "@tmpm/core";
 import { LEAVE } from "@tmpm/core/attached";
+import { SSH_TERMINAL_OPTIONS } from "@tmpm/fleet";
 import { inForegroundWith } from "../daemon/foreground.js";
 import { print } from "../terminal/output.js";
 
@@ -21,8 +22,6 @@ const SSH_FAILED = 255;
 /** The last message of ssh, for any reason. */
 const CLOSED = /^Connection to \S+ closed\.$/;
 const MOST_SAID = 4 * 1024;
-/** A connection counts as lost after 45 s of silence. */
-const OPTIONS = ["-t", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3"];
 const SAVE_CURSOR = "\u001b7";
 
 /**
@@ -59,5 +58,5 @@ export async function sshAttach(ssh: NodeAnswer["ssh"], options: SshAttachOption
 function sshCommand(ssh: NodeAnswer["ssh"], { id, readOnly, resize }: SshAttachOptions): [string, ...string[]] {
   const words = ["attach", id, ...(readOnly ? ["--read-only"] : []), ...(resize ? ["--resize"] : [])].join(" ");
   const command = ssh.command !== null && SERVES.test(ssh.command) ? ssh.command.replace(SERVES, words) : `tmpm ${words}`;
-  return ["ssh", ...OPTIONS, "--", ssh.host, command];
+  return ["ssh", ...SSH_TERMINAL_OPTIONS, "--", ssh.host, command];
 }

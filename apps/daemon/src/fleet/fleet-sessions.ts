@@ -2,11 +2,10 @@ import type { FleetList, FleetPart, FleetSession, Input, SessionList } from "@tm
 import type { Client } from "@tmpm/api/client";
 import { lastKnown } from "@tmpm/api/standing";
 import { hasCode, isTmpmError, timestampFromMs } from "@tmpm/core";
-import type { NodeState } from "@tmpm/fleet";
+import type { NodeState, Patience } from "@tmpm/fleet";
 import { marked, withFields } from "./marked-session.js";
 import { nodeList } from "./node-list.js";
 import type { KeptSessions } from "./node-record.js";
-import type { Patience } from "./patience.js";
 
 /** The interface for listing the sessions of one other machine. */
 export interface AskedNode {
@@ -56,15 +55,9 @@ export async function fleetSessions(nodes: readonly AskedNode[], { query, fields
 
 async function ownPart(own: () => Promise<SessionList>, { fields, now }: Pick<FleetQuery, "fields" | "now">): Promise<Part> {
   const { sessions, problems, store } = await own();
+  const part: FleetPart = { node: null, presence: "online", waiting: 0, ...readFrom(store, now()) };
   return {
-    part: {
-      node: null,
-      complete: store.state === "ok",
-      as_of: timestampFromMs(now()),
-      presence: "online",
-      reason: store.message,
-      waiting: 0,
-    },
+    part,
     sessions: sessions.map((session) => marked(session, { node: null, fields })),
     problems,
   };
@@ -75,30 +68,30 @@ async function nodePart(node: AskedNode, { query, fields, patience, now }: Omit<
   if (presence === "offline") return ofThePast(node, { query, fields, reason: error?.message ?? "it does not answer" });
   try {
     const { sessions, problems, store } = nodeList(await node.client.list(query, { signal: patience.signal }));
-    const as_of = timestampFromMs(now());
-    if (isWhole(query)) node.keep({ as_of, sessions, problems });
+    const read = readFrom(store, now());
+    if (isWhole(query)) node.keep({ as_of: read.as_of, sessions, problems });
     return {
-      part: {
-        node: node.label,
-        complete: store.state === "ok",
-        as_of,
-        presence: node.state().presence,
-        reason: store.message,
-        waiting: node.waiting(),
-      },
+      part: partOf(node, read),
       sessions: sessions.map((session) => marked(session, { node: node.label, fields })),
       problems,
     };
   } catch (failure) {
     // The node does not know the project, so it has no sessions of it.
     if (hasCode(failure, "PROJECT_NOT_FOUND"))
-      return {
-        part: { node: node.label, complete: true, as_of: timestampFromMs(now()), presence, reason: null, waiting: node.waiting() },
-        sessions: [],
-        problems: [],
-      };
+      return { part: partOf(node, readFrom({ state: "ok", message: null }, now())), sessions: [], problems: [] };
     return ofThePast(node, { query, fields, reason: reasonOf(failure) });
   }
+}
+
+/** What a part says of the list itself. */
+type Read = Pick<FleetPart, "complete" | "as_of" | "reason">;
+
+function readFrom({ state, message }: Pick<SessionList["store"], "state" | "message">, now: number): Read & { readonly as_of: string } {
+  return { complete: state === "ok", as_of: timestampFromMs(now), reason: message };
+}
+
+function partOf(node: AskedNode, read: Read): FleetPart {
+  return { node: node.label, presence: node.state().presence, waiting: node.waiting(), ...read };
 }
 
 /** One node's failure, of whatever kind, is not that of the others. */
@@ -117,14 +110,7 @@ function ofThePast(node: AskedNode, { query, fields, reason }: Pick<FleetQuery, 
       (query.issue_id === undefined || [query.issue_id].flat().includes(session.issue_id ?? "")),
   );
   return {
-    part: {
-      node: node.label,
-      complete: false,
-      as_of: last?.as_of ?? null,
-      presence: node.state().presence,
-      reason,
-      waiting: node.waiting(),
-    },
+    part: partOf(node, { complete: false, as_of: last?.as_of ?? null, reason }),
     sessions: fitting.map((session) => withFields(lastKnown(session, { node: node.label, asOf: last?.as_of ?? null }), fields)),
     problems: last?.problems ?? [],
   };

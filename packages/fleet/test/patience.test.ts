@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patience } from "../src/fleet/patience.js";
+import { patience } from "../src/index.js";
 
 /** A clock and a process that is busy for a part of the time. */
 function clock() {

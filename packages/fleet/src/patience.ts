@@ -1,11 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { performance } from "node:perf_hooks";
 import { TmpmError } from "@tmpm/core";
-import type { Timer } from "@tmpm/fleet";
+import type { Timer } from "./timer.js";
 
 /** The limit of a wait for nodes that may be silent. */
 export interface Patience {
-  readonly ms: number;
   /** Aborted, with an error, once the wait is over. */
   readonly signal: AbortSignal;
   stop(): void;
@@ -34,7 +33,7 @@ export function patience(ms: number, { timer, idleMs }: PatienceOptions): Patien
     else over.abort(new TmpmError("DAEMON_UNREACHABLE", `no answer within ${ms} ms`, { details: { reason: "no_answer" } }));
   }
 
-  return { ms, signal: over.signal, stop: () => stop() };
+  return { signal: over.signal, stop: () => stop() };
 }
 
 /** The time in which this process's event loop had nothing to do. */
