@@ -1,12 +1,32 @@
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import * as z from "zod";
 import { CONTRACTS, type Contract, type Input, type Output, PATHS, type RouteName, type SessionAnswer } from "../src/index.js";
 
 const names = Object.keys(PATHS) as RouteName[];
 
+function isTable(value: unknown): value is Readonly<Record<string, Contract>> {
+  const routes = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return routes.length > 0 && routes.every((route) => typeof route === "object" && route !== null && "method" in route && "path" in route);
+}
+
 describe("the contract table", () => {
   test("every path has a contract, and every contract has a path", () => {
     expect(Object.keys(CONTRACTS).sort()).toEqual([...names].sort());
+  });
+
+  test("has each route of each file once, by its name and by its method and path", async () => {
+    const folder = new URL("../src/contracts/", import.meta.url);
+    const files = readdirSync(folder).filter((file) => file !== "route-files.ts");
+    const exported = await Promise.all(files.map((file) => import(fileURLToPath(new URL(file, folder)))));
+    const tables = exported.flatMap((values) => Object.values<unknown>(values)).filter(isTable);
+    const routes = tables.flatMap((table) => Object.entries(table).map(([name, { method, path }]) => `${name} ${method} ${path}`));
+    expect(routes.toSorted()).toEqual(
+      Object.entries(CONTRACTS)
+        .map(([name, { method, path }]) => `${name} ${method} ${path}`)
+        .toSorted(),
+    );
   });
 
   test("no two routes share method and path", () => {

@@ -104,5 +104,9 @@ profiles lists those that \`tmpm new --profile\` can use; docs/config.md explain
         return JSON.stringify(result.tried);
     }
   },
+  notes: (result) =>
+    result.kind === "profiles" && result.profiles.profiles.length === 0
+      ? ["no profiles; add one below `profiles` with `tmpm config edit`, as docs/config.md shows"]
+      : [],
   exit: (result) => (result.kind === "tried" && !result.tried.ok ? FAILED : 0),
 });

@@ -138,9 +138,10 @@ nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not prompt: try
     return JSON.stringify(result.kind === "examined" ? { checks: result.checks, next: null } : result.node);
   },
   notes(result) {
-    if (result.kind === "list" && result.list.nodes.length === 0)
+    if ((result.kind === "list" && result.list.nodes.length === 0) || (result.kind === "examined" && result.checks.length === 0))
       return ["no nodes; add one with `tmpm nodes add LABEL --ssh HOST`, or `--nats URL`"];
-    if (result.kind === "waiting" && result.list.prompts.length === 0) return ["no prompts wait for nodes"];
+    if (result.kind === "waiting" && result.list.prompts.length === 0)
+      return ["no prompts wait for nodes; `tmpm send NODE:SESSION --when-online TEXT` leaves one"];
     if (result.kind !== "added" || result.node.presence === "online") return [];
     return ["added, but it does not answer yet; tmpm keeps trying", ...(result.node.hint === null ? [] : [result.node.hint])];
   },

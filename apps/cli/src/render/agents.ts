@@ -33,6 +33,7 @@ function programCell(found: Program, userHome: string | null): Cell {
 const PROFILE_HEAD = ["PROFILE", "RUNS", "OPTIONS"];
 
 export function profileTable({ profiles, default: usual }: ProfileList, view: View): string {
+  if (profiles.length === 0) return "";
   const rows = profiles.map((profile) => [
     profile.name === usual ? `${profile.name} (default)` : profile.name,
     visibleText(profile.command?.join(" ") ?? profile.agent ?? "-"),
