@@ -1,4 +1,6 @@
 import { TmpmError } from "@tmpm/core";
+import type { SessionStore } from "@tmpm/store";
+import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { terminalKeys } from "../src/terminal-keys.js";
 import { fixture } from "./fixture.js";
@@ -58,6 +60,22 @@ describe("terminal of a session", () => {
     const { code, message, hint, details } = refused;
     await expect(terminal.type({ text: "a\u0301" })).rejects.toMatchObject({ code, message, hint, details, effect: "unknown" });
     await expect(terminal.type({ text: "\u0301" })).rejects.toBe(refused);
+  });
+
+  test("reads only its own record for a key", async () => {
+    const store = memoryStore();
+    const searches: string[] = [];
+    const find: SessionStore["find"] = (text, filter) => {
+      searches.push(text);
+      return store.find(text, filter);
+    };
+    const { sessions, tmux } = fixture({ store: { ...store, find } });
+    await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const terminal = await sessions.terminal({ session: "demo" });
+    searches.splice(0);
+    for (const text of ["l", "s"]) await terminal.type({ text });
+    expect(tmux.received("tmpm-demo")).toHaveLength(2);
+    expect(searches).toEqual([]);
   });
 
   test("is resized while no client is attached", async () => {

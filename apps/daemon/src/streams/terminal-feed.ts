@@ -28,7 +28,7 @@ export interface TerminalFeedOptions {
   readonly lost: () => void;
 }
 
-/** Output within this time is reported together. */
+/** Minimum interval between reports of new output, in ms; what is printed within it is reported together. */
 const BATCH_MS = 8;
 const MOST_FRAME = 64 * 1024;
 
@@ -38,7 +38,7 @@ export async function terminalFeed(terminal: Pick<Terminal, "output" | "kept">, 
   const ring = byteRing(options.ringBytes);
   let memo: { readonly from: number; readonly to: number; readonly frame: Uint8Array } = { from: -1, to: -1, frame: new Uint8Array() };
   let looking: Promise<Shot> | null = null;
-  let batch: NodeJS.Timeout | null = null;
+  let cancelBatch: (() => void) | null = null;
   let flushedMs = 0;
   let begin: () => void = () => undefined;
   let end: (ending: Awaited<TerminalFeed["ended"]>) => void = () => undefined;
@@ -60,11 +60,11 @@ export async function terminalFeed(terminal: Pick<Terminal, "output" | "kept">, 
   function take({ offset, bytes }: Extract<OutputEvent, { type: "chunk" }>): void {
     if (offset !== ring.to()) restart(offset);
     ring.write(bytes);
-    batch ??= setTimeout(flush, Math.max(0, flushedMs + BATCH_MS - now()));
+    cancelBatch ??= soon(flush, flushedMs + BATCH_MS - now());
   }
 
   function flush(): void {
-    batch = null;
+    cancelBatch = null;
     flushedMs = now();
     more();
   }
@@ -106,7 +106,18 @@ export async function terminalFeed(terminal: Pick<Terminal, "output" | "kept">, 
     },
     close() {
       subscription.close();
-      if (batch !== null) clearTimeout(batch);
+      cancelBatch?.();
     },
   };
+}
+
+/** Runs a task after a time in ms, or once the chunks that were read together are stored; returns its cancellation. */
+function soon(task: () => void, ms: number): () => void {
+  if (ms > 0) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  }
+  // A timer is at least a millisecond late, which every echo of a key would wait.
+  const immediate = setImmediate(task);
+  return () => clearImmediate(immediate);
 }

@@ -13,6 +13,7 @@ import type { ByteRange, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { paneOf } from "../observe/observe.js";
+import { throttled } from "../observe/throttled.js";
 import { requireActive, requirePresent } from "../require-active.js";
 import { type Typing, terminalKeys } from "../terminal-keys.js";
 
@@ -44,6 +45,8 @@ export interface Terminal {
 
 /** Minimum interval of recorded typing, in ms. */
 const TOUCH_MS = 5_000;
+/** Minimum interval between observations of all sessions that typing requests, in ms. */
+const SWEEP_MS = 500;
 
 /** @throws INVALID_STATE for a session that does not run, HOST_CANNOT for one without a terminal, and the errors of `findSession` */
 export async function terminal(ctx: Context, input: { readonly session: string }): Promise<Terminal> {
@@ -52,9 +55,13 @@ export async function terminal(ctx: Context, input: { readonly session: string }
   const pane = paneOf(record);
   ctx.host.requireCan(pane, "stream");
   let touchedMs = 0;
+  const requestSweep = throttled(() => ctx.requests.sweep.notify(), { everyMs: SWEEP_MS, clock: ctx.clock });
 
+  /** Reads the one record: a search reads all of them, for every key. */
   async function requireSame(verb: string): Promise<void> {
-    const now = await requireActive(ctx, { session: id, verb });
+    const entry = await ctx.store.get(id);
+    const now =
+      entry?.kind === "session" && entry.record.state === "active" ? entry.record : await requireActive(ctx, { session: id, verb });
     if (now.pane?.pane_id === pane.pane_id && now.pane.server_pid === pane.server_pid) return;
     throw new TmpmError("PANE_GONE", `the terminal of session ${now.name} was replaced`, { details: { id } });
   }
@@ -89,7 +96,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
       await ctx.queue.run(id, async () => {
         await requireSame("type into");
         for (const [index, step] of steps.entries()) await (index === 0 ? perform(step) : afterTheFirst(() => perform(step)));
-        ctx.requests.sweep.notify();
+        requestSweep();
         await touch();
       });
     },
