@@ -35,7 +35,7 @@ const LISTS_ANEW: ReadonlySet<string> = new Set([
   ...["session_reactivated", "session_undone", "events_lost"],
 ]);
 
-/** Reads sessions that had an event: events within a short interval share one read, and a read that starts after an event covers it. */
+/** Reads sessions that had an event: events in quick succession share reads, and a read that starts after an event covers it. */
 export function sessionRefreshes({ client, listed, seen, gone, failed, pause, signal }: SessionRefreshesOptions): SessionRefreshes {
   const asking = signal === undefined ? {} : { signal };
   let wanted = new Set<string>();
@@ -48,8 +48,12 @@ export function sessionRefreshes({ client, listed, seen, gone, failed, pause, si
     if (running) return;
     running = true;
     try {
-      while (everything || wanted.size > 0) await gather();
-      againMs = AGAIN_MS.first;
+      while (everything || wanted.size > 0) {
+        await readWanted();
+        againMs = AGAIN_MS.first;
+        // The first read is at once; events during it and shortly after share the next one.
+        await pause(GATHER_MS);
+      }
     } catch (error) {
       if (signal?.aborted !== true && failed(error) === true) void again();
     } finally {
@@ -68,8 +72,9 @@ export function sessionRefreshes({ client, listed, seen, gone, failed, pause, si
     void run();
   }
 
-  async function gather(): Promise<void> {
-    await pause(GATHER_MS);
+  async function readWanted(): Promise<void> {
+    // Events that were received together are noted first.
+    await Promise.resolve();
     const [ids, all] = [wanted, everything || wanted.size > ONE_BY_ONE];
     [wanted, everything] = [new Set(), false];
     if (signal?.aborted === true) return;

@@ -8,10 +8,11 @@ const list = { sessions: [], problems: [] } as unknown as SessionList;
 
 /** Looks at a daemon that fails as often as is said; `again` is whether the refreshes are made again. */
 function fixture(failures: number, again: boolean) {
-  const done: string[] = [];
+  const [asked, done]: [string[], string[]] = [[], []];
   const pauses: number[] = [];
   let left = failures;
   const answered = async <T>(what: string, answer: T) => {
+    asked.push(what);
     if (left-- > 0) throw away();
     done.push(what);
     return answer;
@@ -27,7 +28,7 @@ function fixture(failures: number, again: boolean) {
     failed: () => again,
     pause: async (ms) => void pauses.push(ms),
   };
-  return { refreshes: sessionRefreshes(options), done, pauses };
+  return { refreshes: sessionRefreshes(options), asked, done, pauses };
 }
 
 test("a list that failed is made again after a pause, while that is worthwhile", async () => {
@@ -65,11 +66,52 @@ test("an id that is refused for good does not delay others, and is not asked for
 });
 
 test("otherwise it is made again with the next look", async () => {
-  const { refreshes, done, pauses } = fixture(1, false);
+  const { refreshes, asked, done } = fixture(1, false);
   refreshes.at("one");
-  await expect.poll(() => pauses).toHaveLength(1);
+  await expect.poll(() => asked).toEqual(["one"]);
   expect(done).toEqual([]);
   await new Promise(setImmediate);
   refreshes.at("two");
   await expect.poll(() => done).toEqual(["one", "two"]);
+});
+
+test("the first event is read at once, and later ones share a read after a pause", async () => {
+  const reads: string[][] = [];
+  let reading: string[] = [];
+  let goOn: () => void = () => undefined;
+  const refreshes = sessionRefreshes({
+    client: {
+      list: async () => list,
+      show: async ({ session }) => {
+        reading.push(session);
+        return { id: session } as SessionAnswer;
+      },
+    },
+    listed: () => undefined,
+    seen: () => undefined,
+    gone: () => undefined,
+    failed: () => false,
+    pause() {
+      reads.push(reading);
+      reading = [];
+      return new Promise((resolve) => {
+        goOn = resolve;
+      });
+    },
+  });
+  refreshes.at("one");
+  refreshes.at("two");
+  await expect.poll(() => reads).toEqual([["one", "two"]]);
+  refreshes.at("one");
+  refreshes.at("three");
+  refreshes.at("one");
+  await new Promise(setImmediate);
+  expect(reading).toEqual([]);
+  goOn();
+  await expect
+    .poll(() => reads)
+    .toEqual([
+      ["one", "two"],
+      ["one", "three"],
+    ]);
 });

@@ -56,6 +56,8 @@ export function startFeed(): void {
     every,
     newTerm: () => crypto.randomUUID(),
   });
+  // The list is shown before the events are connected; what changed in between is read then.
+  refreshes.all();
   const rejoin = () => {
     sooner.wake();
     feed.join();
