@@ -485,7 +485,7 @@ test("doctor reports the outcome of the last notice for each configured channel"
       { ...state, channel: "webhook", failure },
     ]),
   ).toMatchObject([
-    { name: "notify command", status: "ok", message: "t: 2 sent, 1 not" },
+    { name: "notify command", status: "ok", message: "t: 2 sent, 1 not delivered" },
     { name: "notify webhook", status: "warn", message: failure.message, hint: "Try it with `tmpm notify test`." },
   ]);
 });
