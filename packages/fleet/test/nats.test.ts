@@ -114,7 +114,7 @@ describe.skipIf(WITHOUT_NATS !== null)("a link over a NATS server", () => {
   test("is refused for a caller that the node does not accept, for a key unknown to the server, and for another's name", async () => {
     await using fixture = await hub();
     const served = await fixture.node(echo, { clients: ["bob"] });
-    await expect(fixture.link()).rejects.toMatchObject({ message: "build1 does not answer ada" });
+    await expect(fixture.link()).rejects.toMatchObject({ message: "build1 does not accept links of ada" });
     await expect(fixture.link({ client: "bob" })).rejects.toMatchObject({
       message: expect.stringContaining("does not permit this machine to"),
     });

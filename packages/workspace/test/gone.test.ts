@@ -71,7 +71,7 @@ describe("work tree removed by hand", () => {
         fixture.source.git("branch", "--quiet", "-D", workspace.branch);
       }
       const again = await fixture.spaces.recreate(workspace, { request: requestOf(workspace) });
-      expect(again.notes).toEqual(kind === "clone" ? [] : [expect.stringContaining(`branch ${workspace.branch} was gone`)]);
+      expect(again.notes).toEqual(kind === "clone" ? [] : [expect.stringContaining(`branch ${workspace.branch} no longer existed`)]);
       expect(fixture.git(again.path, "rev-parse", "HEAD").trim()).toBe(workspace.base);
       expect(await fixture.spaces.inspect(again, { sessionId: SESSION, others: [] })).toMatchObject({ kind: "ours" });
     }

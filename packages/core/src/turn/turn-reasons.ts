@@ -13,7 +13,7 @@ export const TURN_REASONS = {
     title: "The program does not show its state, so its turn ends once the text is submitted",
   },
   ended_while_away: { outcome: "completed", title: "The agent was ready when the next daemon checked" },
-  imported: { outcome: "completed", title: "It was imported from another program" },
+  imported: { outcome: "completed", title: "Another program recorded it, and it was imported" },
   taken_back: { outcome: "cancelled", title: "It was cancelled before anything was typed" },
   interrupted: { outcome: "cancelled", title: "The agent was interrupted, and seen to stop" },
   not_seen_to_stop: { outcome: "cancelled", title: "The agent was interrupted, but was not seen to stop in time" },
