@@ -15,7 +15,7 @@ const sound = {
   "AGENTS.md": lines(99),
   "packages/core/README.md": lines(60),
   "packages/core/src/ids.ts": lines(300),
-  "packages/core/test/ids.test.ts": lines(400),
+  "packages/core/test/id/ids.test.ts": lines(400),
 };
 
 function shapeOf(files) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { UsageAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { randomly } from "../packages/supervisor/test/randomly.js";
+import { randomly } from "../packages/supervisor/test/fixtures/randomly.js";
 import { eventually, type Fixture, fixture, gone } from "./fixture.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");

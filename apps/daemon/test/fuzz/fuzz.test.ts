@@ -7,7 +7,7 @@ import { CONTRACTS, type Contract, ErrorEnvelope, errorsOf, PATHS, type RouteNam
 import { ERRORS, type ErrorCode, type SendEntry, type SessionRecord } from "@tmpm/core";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/listen/listen.js";
-import { call, type ServerFixture, serverFixture } from "../server-fixture.js";
+import { call, type ServerFixture, serverFixture } from "../fixtures/server-fixture.js";
 import { random } from "./random.js";
 import { type FuzzRequest, fuzzRequest } from "./requests.js";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test } from "vitest";
-import { openDoors, SECRETS } from "../door-fixture.js";
+import { openDoors, SECRETS } from "../fixtures/door-fixture.js";
 
 /** The folder of `npm install @modelcontextprotocol/conformance@0.1.16`, which requires Node 22. */
 const FOLDER = process.env.TMPM_TEST_MCP_CONFORMANCE ?? "";

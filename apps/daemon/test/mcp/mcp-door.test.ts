@@ -3,7 +3,7 @@ import { SESSION_HEADER } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { checkAudit } from "../../src/audit/check-audit.js";
 import { written } from "../../src/requests/answer.js";
-import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-fixture.js";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../fixtures/door-fixture.js";
 
 const LISTED = { sessions: [], problems: [], store: { state: "ok", message: null }, next: null } as const;
 

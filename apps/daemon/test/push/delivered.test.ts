@@ -7,7 +7,7 @@ import type { PushAnswer } from "@tmpm/api";
 import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { expect, onTestFinished, test } from "vitest";
-import { rawRequest, requestText } from "../raw-request.js";
+import { rawRequest, requestText } from "../fixtures/raw-request.js";
 import { pushService } from "./push-service-fixture.js";
 
 const ROOT = resolve(import.meta.dirname, "../../../..");

@@ -6,8 +6,8 @@ import type { Caller } from "../../src/guard/caller.js";
 import type { Ledger } from "../../src/push/ledger.js";
 import { push } from "../../src/push/push.js";
 import type { Subscription, VapidKeys } from "../../src/push/push-service.js";
-import { LABEL, openDoors, SECRETS } from "../door-fixture.js";
-import { rawRequest, requestText } from "../raw-request.js";
+import { LABEL, openDoors, SECRETS } from "../fixtures/door-fixture.js";
+import { rawRequest, requestText } from "../fixtures/raw-request.js";
 import { pushService } from "./push-service-fixture.js";
 
 const notice = (session = "s-1") => ({

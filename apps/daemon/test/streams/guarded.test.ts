@@ -4,7 +4,7 @@ import { requireOwner } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, onTestFinished, test } from "vitest";
 import { watching } from "../../src/streams/watching.js";
-import { openDoors, SECRETS } from "../door-fixture.js";
+import { openDoors, SECRETS } from "../fixtures/door-fixture.js";
 import { collect, eventually, SESSION, terminalOf } from "./stream-fixture.js";
 
 async function fixture({ owner = null }: { readonly owner?: string | null } = {}) {

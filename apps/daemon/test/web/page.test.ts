@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { pageFiles } from "../../src/web/page-files.js";
-import { openDoors, SECRETS } from "../door-fixture.js";
-import { rawRequest, requestText } from "../raw-request.js";
+import { openDoors, SECRETS } from "../fixtures/door-fixture.js";
+import { rawRequest, requestText } from "../fixtures/raw-request.js";
 
 type Fixture = Awaited<ReturnType<typeof openDoors>>;
 

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type KeptDoor, webDoor } from "../../src/web/web-door.js";
-import { openDoors } from "../door-fixture.js";
+import { openDoors } from "../fixtures/door-fixture.js";
 
 async function fixture({
   documents = memoryDocuments<KeptDoor>(),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { TurnFacts } from "../../src/index.js";
-import { brief, endedTurns, outcome, submit } from "../turn-steps.js";
+import { brief, endedTurns, outcome, submit } from "../fixtures/turn-steps.js";
 import { eventually, type SpokenCase, type SpokenFixture, script } from "./protocol-fixture.js";
 
 const ASKING = script({ ask: ["make"] });

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { SessionRecord } from "@tmpm/core";
 import { expect } from "vitest";
 import type { Settings } from "../../src/index.js";
-import { recordOf } from "../host-fixture.js";
-import { type RealFixture, realFixture } from "../real-fixture.js";
+import { recordOf } from "../fixtures/host-fixture.js";
+import { type RealFixture, realFixture } from "../fixtures/real-fixture.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Step } from "../../src/index.js";
-import { recordOf } from "../host-fixture.js";
-import { brief, endedTurns, outcome, submit, until } from "../turn-steps.js";
+import { recordOf } from "../fixtures/host-fixture.js";
+import { brief, endedTurns, outcome, submit, until } from "../fixtures/turn-steps.js";
 import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
 const TYPED = ["hello", "\r"];

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { job, recordOf, recordsOf, speakingJob } from "../host-fixture.js";
-import type { RealFixture } from "../real-fixture.js";
+import { job, recordOf, recordsOf, speakingJob } from "../fixtures/host-fixture.js";
+import type { RealFixture } from "../fixtures/real-fixture.js";
 import { eventually, type TerminalCase } from "./terminal-fixture.js";
 
 const resumptions = ({ events }: RealFixture) => events.filter(({ type }) => type === "session_resumed").length;

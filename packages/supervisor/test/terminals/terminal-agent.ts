@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import { composerProgram } from "../composer-program.js";
-import { turnProgram } from "../turn-program.js";
+import { composerProgram } from "../fixtures/composer-program.js";
+import { turnProgram } from "../fixtures/turn-program.js";
 
 /**
  * Runs one of the fake agents in its terminal: `node ENTRY LOG composer HABITS` or `node ENTRY LOG turner`. The log has all of its input.

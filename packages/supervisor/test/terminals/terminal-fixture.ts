@@ -4,10 +4,10 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { expect } from "vitest";
 import type { Settings } from "../../src/index.js";
-import type { ComposerBehaviour } from "../composer-program.js";
-import { composer } from "../fixture.js";
-import { launchedLongAgo, type RealFixture, type RealHost, realFixture } from "../real-fixture.js";
-import { turnAgent } from "../turn-agent.js";
+import type { ComposerBehaviour } from "../fixtures/composer-program.js";
+import { composer } from "../fixtures/fixture.js";
+import { launchedLongAgo, type RealFixture, type RealHost, realFixture } from "../fixtures/real-fixture.js";
+import { turnAgent } from "../fixtures/turn-agent.js";
 
 /** One behaviour that is the same in every terminal. */
 export interface TerminalCase {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { TurnFacts } from "../../src/index.js";
-import type { RealFixture } from "../real-fixture.js";
-import { brief, endedTurns, outcome, submit, until } from "../turn-steps.js";
+import type { RealFixture } from "../fixtures/real-fixture.js";
+import { brief, endedTurns, outcome, submit, until } from "../fixtures/turn-steps.js";
 import { eventually, promptsOf, type TerminalCase } from "./terminal-fixture.js";
 
 async function running(fixture: RealFixture, prompt: string): Promise<TurnFacts> {
