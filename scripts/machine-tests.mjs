@@ -3,7 +3,8 @@
  * `scripts/logic-setup.mjs`. By folder, without `.test.ts`.
  */
 const IN_PACKAGES = {
-  "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service web",
+  "apps/cli/test":
+    "completion/completion-in-shells commands/config contract/narrow daemon/daemon doctor/doctor man/man commands/overrides-and-uploads daemon/process-alive service/service terminal/web",
   "apps/daemon/test":
     "server/api-doc lifecycle/compiled-code doctor/agents doctor/tmux agents/hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen/listen mcp/conformance notify/notify push/delivered streams/kept-output streams/real-terminal",
   "apps/web/test":

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RouteName } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HERE } from "../apps/cli/src/fleet/here.js";
-import { type Answer, runIn } from "../apps/cli/test/answering.js";
+import { type Answer, runIn } from "../apps/cli/test/fixtures/answering.js";
 import { asking, firstOfEach } from "../apps/cli/test/contract/all-commands.js";
 import { answeringByContract } from "../apps/cli/test/contract/answering-by-contract.js";
 import { errorsContract, NEEDS_TERMINAL } from "../apps/cli/test/contract/answers-contract.js";

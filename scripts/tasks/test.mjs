@@ -13,7 +13,7 @@ const UNITS = [
   "packages/api",
   "packages/agents/test/screen",
   "packages/store/test/contract",
-  "apps/cli/test/render.test.ts",
+  "apps/cli/test/render/render.test.ts",
 ];
 
 /** A few minutes with the real agents. */

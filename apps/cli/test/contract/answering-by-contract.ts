@@ -1,6 +1,6 @@
 import { CONTRACTS, type Contract, PATHS, type RouteName } from "@tmpm/api";
 import { openApi } from "@tmpm/api/openapi";
-import { type Answer, type Asked, answering } from "../answering.js";
+import { type Answer, type Asked, answering } from "../fixtures/answering.js";
 
 const ROUTES = Object.keys(PATHS) as RouteName[];
 const { decision } = CONTRACTS.answer.example.answer as { readonly decision: object };

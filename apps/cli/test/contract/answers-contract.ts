@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RouteName } from "@tmpm/api";
 import { expect, test } from "vitest";
-import { type Answer, errorAnswer } from "../answering.js";
+import { type Answer, errorAnswer } from "../fixtures/answering.js";
 import { asking, firstOfEach } from "./all-commands.js";
 import { EXAMPLE_CONFIG, exampleHome, withJson } from "./example-home.js";
 import { schemaFaults } from "./schema-faults.js";

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
-import { runIn } from "../answering.js";
+import { runIn } from "../fixtures/answering.js";
 import { commands, firstOfEach, names } from "./all-commands.js";
 import { answeringByContract } from "./answering-by-contract.js";
 import { errorsContract, NEEDS_TERMINAL, outputContract } from "./answers-contract.js";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryDir } from "../temporary-dir.js";
+import { temporaryDir } from "../fixtures/temporary-dir.js";
 
 const FILES = ["task.md", "screenshot.png"];
 

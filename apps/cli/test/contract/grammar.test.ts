@@ -4,7 +4,7 @@ import { bind } from "../../src/parse/bind.js";
 import { parseWithCommander } from "../../src/parse/commander-path.js";
 import { flagOf } from "../../src/parse/flag.js";
 import { parse } from "../../src/parse/parse.js";
-import { runIn } from "../answering.js";
+import { runIn } from "../fixtures/answering.js";
 import { commands, names } from "./all-commands.js";
 import { answeringByContract } from "./answering-by-contract.js";
 import { exampleArgv, examplesOf } from "./example-argv.js";

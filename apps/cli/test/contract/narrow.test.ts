@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseWithCommander } from "../../src/parse/commander-path.js";
 import { cellWidth } from "../../src/render/cell-width.js";
 import { renderDoctor } from "../../src/render/doctor.js";
-import { runIn } from "../answering.js";
+import { runIn } from "../fixtures/answering.js";
 import { asking, commands } from "./all-commands.js";
 import { answeringByContract } from "./answering-by-contract.js";
 import { examplesOf } from "./example-argv.js";

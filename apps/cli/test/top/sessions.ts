@@ -2,7 +2,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import type { Message } from "../../src/top/message.js";
 import { initialState, type Size, type TopState } from "../../src/top/state.js";
 import { update } from "../../src/top/update.js";
-import { sessionAnswer } from "../session-answer.js";
+import { sessionAnswer } from "../fixtures/session-answer.js";
 
 export const NOW = Date.parse("2026-01-01T01:00:00Z");
 
