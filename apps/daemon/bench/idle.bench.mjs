@@ -34,7 +34,7 @@ await benchmark(async () => {
   atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const daemon = await started();
   const transcripts = await launched(daemon);
-  // The sessions have begun, and their screens no longer change.
+  // The sessions have begun, their screens no longer change, and nothing is left to write.
   await settled(daemon);
   const idle = await load(daemon);
   figure(`daemon with ${SESSIONS} idle sessions, of a core`, {
@@ -105,10 +105,13 @@ async function launch(tmpm, { projects, name }) {
   return { name, conversation_id, path, lines: 0 };
 }
 
+/** An idle session becomes drowsy after 30 s, which is written once. */
+const DROWSY_MS = 35_000;
+
 async function settled({ tmpm }) {
   for (;;) {
     const { sessions } = await tmpm.list({});
-    if (sessions.every(({ activity }) => activity.state === "idle")) return sleep(5_000, undefined, { signal: interruption });
+    if (sessions.every(({ activity }) => activity.state === "idle")) return sleep(DROWSY_MS, undefined, { signal: interruption });
     await sleep(500, undefined, { signal: interruption });
   }
 }
