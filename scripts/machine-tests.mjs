@@ -4,9 +4,9 @@
  */
 const IN_PACKAGES = {
   "apps/cli/test":
-    "completion/completion-in-shells commands/config contract/narrow daemon/daemon doctor/doctor man/man commands/overrides-and-uploads daemon/process-alive service/service terminal/web",
+    "completion/completion-in-shells commands/config contract/narrow daemon/daemon doctor/doctor fleet/nodes-install man/man commands/overrides-and-uploads daemon/process-alive service/service terminal/web",
   "apps/daemon/test":
-    "server/api-doc lifecycle/compiled-code doctor/agents doctor/tmux agents/hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen/listen mcp/conformance notify/notify push/delivered streams/kept-output streams/real-terminal",
+    "server/api-doc lifecycle/compiled-code doctor/agents doctor/tmux agents/hook-files fuzz/fuzz hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen/listen mcp/conformance notify/notify push/delivered streams/kept-output streams/real-terminal",
   "apps/web/test":
     "access asked budget composing functions other-machines page pictures proxy queries security session-views tabs terminal",
   examples: "examples",
@@ -21,7 +21,7 @@ const IN_PACKAGES = {
   "packages/store/test":
     "bad-files daemon-lock foreign-read journal-processes owner-lock process-identity processes read-zeroclaw single-file-processes single-file system-faults trusty-overwrites",
   "packages/supervisor/test":
-    "delivery/exact-delivery observe/exit operations/failpoints finish/finish-half groups/groups operations/lifecycle operations/many-sessions observe/observed pull-request/pull-request workspace/reactivate-trashed workspace/set-up workspace/set-up-more finish/review observe/side-by-side hooks/protocol pull-request/real-gh operations/terminals turns/turn-trees turns/turns-many finish/undo-half usage/usage-killed workspace/work-kept workspace/workspace",
+    "delivery/exact-delivery observe/exit operations/failpoints finish/finish-half groups/groups operations/lifecycle operations/many-sessions observe/observed pull-request/pull-request workspace/reactivate-trashed workspace/set-up workspace/set-up-more finish/review observe/side-by-side hooks/protocol launch/moved-directories pull-request/real-gh operations/terminals turns/turn-trees turns/turns-many finish/undo-half usage/usage-killed workspace/work-kept workspace/workspace",
   "packages/tmux-driver/test":
     "arrivals attach concurrent contract control-ghosts control-link environment exact-text failure hostile kill launch-file output prove-utf8 readme-code server-death server-events server-scope stopped-server supervised-client synchronized system-faults torture/hostile torture/senders torture/server-points torture/targets torture/texts version-skew",
   "packages/workspace/test":
