@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type AgentFixture, agentFixture } from "./agent-fixture.js";
+import { REAL_AGENTS } from "./agent-homes.js";
+
+const { TMPM_AGENTS, TMPM_TEST_SCALE = "1" } = process.env;
+const STARTS = Math.ceil(8 * Number(TMPM_TEST_SCALE));
+/** Gemini CLI takes servers only from its user's settings, so that a grant starts none. */
+const chosen = REAL_AGENTS.filter(({ id }) => id !== "gemini" && (TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id)));
+
+describe.each(chosen)("start of the real $id", (agent) => {
+  let place: AgentFixture;
+  let started = 0;
+
+  beforeAll(async () => {
+    place = await agentFixture(agent);
+    // What only a first start does.
+    for (const grant of [[], GRANT]) await start(grant);
+  }, 900_000);
+
+  afterAll(() => place[Symbol.asyncDispose](), 120_000);
+
+  /** Milliseconds until its input is ready, and the resident memory of its tool server, in MB; 0 without one. */
+  async function start(grant: readonly string[]): Promise<{ readonly ms: number; readonly mb: number }> {
+    started += 1;
+    const name = `start-${started}`;
+    const from = performance.now();
+    const { id } = await place.fixture.json<{ id: string }>(["new", "--agent", agent.id, "--name", name, "--cwd", place.dir, ...grant]);
+    await place.fixture.json(["wait", name, "--timeout", "300"]);
+    const ms = performance.now() - from;
+    const mb = serverMemory(id);
+    await place.fixture.tmpm(["stop", name]);
+    return { ms, mb };
+  }
+
+  test("takes about as long with tmpm's tool server as without it", { timeout: STARTS * 120_000 }, async () => {
+    const without: number[] = [];
+    const withServer: number[] = [];
+    const memory: number[] = [];
+    for (let round = 0; round < STARTS; round++) {
+      without.push((await start([])).ms);
+      const { ms, mb } = await start(GRANT);
+      withServer.push(ms);
+      memory.push(mb);
+    }
+    const [bare, served] = [median(without), median(withServer)];
+    console.info(
+      `${agent.id}: ready after ${Math.round(bare)} ms without the server and ${Math.round(served)} ms with it (medians of ${STARTS}), ${(served / bare).toFixed(2)}x; the server's memory is ${Math.round(median(memory))} MB`,
+    );
+    expect(memory.every((mb) => mb > 0)).toBe(true);
+  });
+});
+
+const GRANT = ["--grant", "tree,children=2"];
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Of the `tmpm mcp` of a session. */
+function serverMemory(session: string): number {
+  const pid = readdirSync("/proc").find((each) => {
+    const words = textOf(`/proc/${each}/cmdline`).split("\0");
+    return words.includes("mcp") && words.some((word) => word.endsWith("main.cjs")) && textOf(`/proc/${each}/environ`).includes(session);
+  });
+  const kb = pid === undefined ? null : /^VmRSS:\s+(\d+) kB/m.exec(textOf(`/proc/${pid}/status`));
+  return Number(kb?.[1] ?? 0) / 1024;
+}
+
+/** Empty for a process that has ended. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}
