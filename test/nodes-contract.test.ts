@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { RouteName } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HERE } from "../apps/cli/src/fleet/here.js";
-import { type Answer, runIn } from "../apps/cli/test/fixtures/answering.js";
 import { asking, firstOfEach } from "../apps/cli/test/contract/all-commands.js";
 import { answeringByContract } from "../apps/cli/test/contract/answering-by-contract.js";
 import { errorsContract, NEEDS_TERMINAL } from "../apps/cli/test/contract/answers-contract.js";
 import { EXAMPLE_CONFIG, exampleHome, withJson } from "../apps/cli/test/contract/example-home.js";
+import { type Answer, runIn } from "../apps/cli/test/fixtures/answering.js";
 import { type Laptop, LINKS, linkedLaptop, NODE, WITHOUT_LINK } from "./linked.js";
 import { placed } from "./places.js";
 
