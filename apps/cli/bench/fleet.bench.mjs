@@ -27,7 +27,7 @@ const bin = join(home, "bin");
 const on = (machine) => ({ ...process.env, PATH: `${bin}:${process.env.PATH}`, TMPM_HOME: join(home, machine), LANG: "C.UTF-8" });
 const tmpm = async (machine, ...argv) => (await run(program, argv, { env: on(machine), maxBuffer: 2 ** 26, signal: interruption })).stdout;
 
-/** A stand-in for ssh: runs the command on this machine. */
+/** A stand-in for ssh: runs the command on this machine. It passes on the daemon's environment, which names the daemon's own socket. */
 function makeSsh() {
   mkdirSync(bin);
   writeFileSync(join(bin, "ssh"), '#!/bin/sh\nfor last; do :; done\nexec sh -c "exec $last"\n');
@@ -96,6 +96,7 @@ async function complete() {
 await benchmark(async () => {
   atEnd(async () => {
     for (const machine of ["laptop", "one", ...nodes]) await run(program, ["daemon", "stop"], { env: on(machine) }).catch(() => undefined);
+    await run("tmux", ["-S", join(home, "one", "run", "tmux.sock"), "kill-server"]).catch(() => undefined);
     rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   });
   makeSsh();
@@ -103,10 +104,14 @@ await benchmark(async () => {
   fill("one", { record, count: NODES * SESSIONS });
   for (const node of nodes) {
     fill(node, { record, count: SESSIONS });
-    execFileSync(program, ["nodes", "add", node, "--ssh", node, "--command", `env TMPM_HOME=${join(home, node)} ${program} node --stdio`], {
-      env: on("laptop"),
-      stdio: "ignore",
-    });
+    execFileSync(
+      program,
+      ["nodes", "add", node, "--ssh", node, "--command", `env -u TMPM_SOCKET TMPM_HOME=${join(home, node)} ${program} node --stdio`],
+      {
+        env: on("laptop"),
+        stdio: "ignore",
+      },
+    );
   }
   await complete();
   await tmpm("one", "ls");

@@ -16,6 +16,8 @@ const SESSIONS = 100;
 const SECONDS = Math.min(60, 10 * Math.ceil(scale));
 const LINES = Math.ceil(5 * scale);
 const AT_ONCE = 10;
+/** An idle session becomes drowsy after 30 s, which is written once. */
+const DROWSY_MS = 35_000;
 const PROGRAM = join(import.meta.dirname, "../dist/main.js");
 /** As the command line starts it. */
 const FLAGS = ["--max-semi-space-size=2"];
@@ -104,9 +106,6 @@ async function launch(tmpm, { projects, name }) {
   writeFileSync(path, "");
   return { name, conversation_id, path, lines: 0 };
 }
-
-/** An idle session becomes drowsy after 30 s, which is written once. */
-const DROWSY_MS = 35_000;
 
 async function settled({ tmpm }) {
   for (;;) {
