@@ -35,7 +35,7 @@ describe.each(chosen)("start of the real $id", (agent) => {
     return { ms, memory };
   }
 
-  test("takes about as long with tmpm's tool server as without it", { timeout: STARTS * 120_000 }, async () => {
+  test("with a grant starts tmpm's tool server; prints the time and memory that it adds", { timeout: STARTS * 120_000 }, async () => {
     const without: number[] = [];
     const withServer: number[] = [];
     const used: Memory[] = [];
@@ -49,7 +49,7 @@ describe.each(chosen)("start of the real $id", (agent) => {
     console.info(
       `${agent.id}: ready after ${Math.round(bare)} ms without the server and ${Math.round(served)} ms with it (medians of ${STARTS}), ${(served / bare).toFixed(2)}x; the server has ${Math.round(median(used.map(({ all }) => all)))} MB, of which ${Math.round(median(used.map(({ own }) => own)))} MB are not Node's program`,
     );
-    expect(used).toHaveLength(STARTS);
+    expect(used.flatMap(({ all, own }) => [all, own]).filter((mb) => !(mb > 0))).toEqual([]);
   });
 });
 

@@ -110,6 +110,18 @@ describe.skipIf(noBrowser !== null)("functions of the page", () => {
     await expect.poll(() => start.isDisabled()).toBe(false);
   });
 
+  test("starts a session without a profile while the profiles cannot be loaded", async () => {
+    await using b = await bench();
+    const { page } = await b.seat();
+    await page.route("**/v1/profiles*", (route) => route.abort());
+    await page.click("text=New session");
+    const start = page.locator('.form button[type="submit"]');
+    await page.waitForSelector("#profile");
+    expect(await start.isDisabled()).toBe(true);
+    await page.selectOption("#profile", "");
+    await expect.poll(() => start.isDisabled()).toBe(false);
+  });
+
   test("archives, removes and restores", async () => {
     await using b = await bench();
     for (const name of ["kept", "gone"]) {

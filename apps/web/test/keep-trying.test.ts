@@ -16,7 +16,7 @@ test("a request is made again, after longer and longer pauses, until it is answe
   expect(pauses).toEqual([500, 1_000]);
 });
 
-test("a request is not repeated once it is no longer wanted", async () => {
+test("stops repeating a request that its caller has abandoned", async () => {
   let wanted = true;
   const pause = async () => {
     wanted = false;

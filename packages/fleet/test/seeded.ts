@@ -2,7 +2,7 @@ const { TMPM_TEST_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
 
 /** The parameters of a check of generated values, whose failure prints the seed. */
 export function seeded(numRuns = 100): { readonly seed: number; readonly numRuns: number } {
-  return { seed: Number(TMPM_TEST_SEED), numRuns: numRuns * Number(TMPM_TEST_SCALE) };
+  return { seed: Number(TMPM_TEST_SEED), numRuns: Math.ceil(numRuns * Number(TMPM_TEST_SCALE)) };
 }
 
 /** Numbers from 0 to below 1 (Mulberry32). */

@@ -1,6 +1,6 @@
 import type { CallOptions, Client } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core";
-import { eventLoopIdleMs, patience, systemTimer } from "@tmpm/fleet";
+import { eventLoopIdleMs, type PatienceOptions, patience, systemTimer } from "@tmpm/fleet";
 import type { Context } from "../context.js";
 import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
@@ -44,13 +44,18 @@ export type Within = <A>(request: (options: Pick<CallOptions, "signal">) => Prom
 export interface Question<T> {
   readonly only: readonly string[];
   readonly ask: (client: Client, within: Within) => Promise<T>;
+  /** By default the system's time, and this process's event loop. */
+  readonly waits?: PatienceOptions;
 }
 
+/** This machine, and every other by its label. */
+type Machines = Pick<Context, "client"> & { readonly at: (label: string) => Pick<Context, "client"> };
+
 /** Queries this machine and all others, or the given ones, in parallel. @throws NODE_NOT_FOUND */
-export async function eachNode<T>(context: Context, { only, ask }: Question<T>): Promise<Asked<T>> {
+export async function eachNode<T>(machines: Machines, { only, ask, waits = SYSTEM }: Question<T>): Promise<Asked<T>> {
   const own = only.length === 0 || only.includes("local");
   const named = [...new Set(only)].filter((label) => label !== "local");
-  const client = context.client();
+  const client = machines.client();
   const chosen = only.length === 0 ? (await client.nodes()).nodes : await Promise.all(named.map((node) => client.node({ node })));
   const others = chosen.map(async ({ label, presence, reason }): Promise<Part<T>> => {
     if (presence === "offline") return { node: label, reason: reason ?? "it does not answer", answers: [] };
@@ -58,7 +63,7 @@ export async function eachNode<T>(context: Context, { only, ask }: Question<T>):
       return {
         node: label,
         reason: null,
-        answers: [{ node: label, answer: await ask(context.at(label).client(), whileNotSilent) }],
+        answers: [{ node: label, answer: await ask(machines.at(label).client(), whileNotSilent(waits)) }],
       };
     } catch (error) {
       if (!isTmpmError(error)) throw error;
@@ -78,14 +83,18 @@ export async function eachNode<T>(context: Context, { only, ask }: Question<T>):
   };
 }
 
-const whileNotSilent: Within = async (request) => {
-  const { signal, stop } = patience(WITHIN_MS, { timer: systemTimer, idleMs: eventLoopIdleMs });
-  try {
-    return await request({ signal });
-  } finally {
-    stop();
-  }
-};
+const SYSTEM: PatienceOptions = { timer: systemTimer, idleMs: eventLoopIdleMs };
+
+function whileNotSilent(waits: PatienceOptions): Within {
+  return async (request) => {
+    const { signal, stop } = patience(WITHIN_MS, waits);
+    try {
+      return await request({ signal });
+    } finally {
+      stop();
+    }
+  };
+}
 
 export function missingNotes(nodes: readonly NodePart[]): readonly string[] {
   return nodes

@@ -3,6 +3,7 @@ import {
   CAPABILITY_PATTERN,
   CAPABILITY_RULE,
   hasCode,
+  MOST_CAPABILITIES,
   NEW_NODE_LABEL_PATTERN,
   NEW_NODE_LABEL_RULE,
   nodeExists,
@@ -32,7 +33,9 @@ export async function requireAddable(client: Pick<Client, "node">, { label, host
     { field: "ssh.host", text: host, pattern: SSH_HOST_PATTERN, message: SSH_HOST_RULE },
     ...labels.map((text, index) => ({ field: `labels.${index}`, text, pattern: CAPABILITY_PATTERN, message: CAPABILITY_RULE })),
   ];
-  const issues = rules.flatMap(({ text, pattern, field, message }) => (pattern.test(text) ? [] : [{ field, message }]));
+  const malformed = rules.flatMap(({ text, pattern, field, message }) => (pattern.test(text) ? [] : [{ field, message }]));
+  const tooMany = labels.length <= MOST_CAPABILITIES ? [] : [{ field: "labels", message: `at most ${MOST_CAPABILITIES}` }];
+  const issues = [...malformed, ...tooMany];
   if (issues.length > 0) throw namedOption(new TmpmError("INVALID_ARGUMENT", "invalid node", { details: { issues } }), labels);
   if (await exists(client, label)) throw nodeExists(label);
 }

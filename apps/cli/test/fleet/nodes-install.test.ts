@@ -19,7 +19,13 @@ test.each([
     2,
     { message: expect.stringMatching(/^--label "Big": use/) },
   ],
-  ["a host like an option", ["new", "--ssh", "-oA=b", "--install", "--yes", "--json"], 2, { message: "--ssh: not a host as ssh takes it" }],
+  [
+    "a list of too many capabilities",
+    ["new", ...INSTALL, ...Array.from({ length: 21 }, (_, at) => ["--label", `c${at}`]).flat()],
+    2,
+    { message: "--label: at most 20" },
+  ],
+  ["a host like an option", ["new", "--ssh", "-oA=b", "--install", "--yes", "--json"], 2, { message: "--ssh: not a valid host for ssh" }],
 ] as const)("%s is refused before tmpm is installed on the node", async (_, words, status, error) => {
   await using here = await answering(() => ({ body: nodeAnswer() }));
   const { exit, stdout } = await here.tmpm("nodes", "add", ...words);

@@ -153,8 +153,9 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
   async function add(wanted: Pick<KeptNode, "label" | "ssh" | "nats" | "labels">): Promise<Member> {
     const { label } = wanted;
     if (members.has(label)) throw nodeExists(label);
-    // A prompt that outlived its node, because it could not be ended, is not for a new one with the label.
-    await prompts.drop(label);
+    // A prompt that outlived its node, because it could not be ended, is not for a new one with the label. One whose record is stored was not removed;
+    // a record that cannot be read is an error here.
+    if ((await stores.nodes.get(label)) === null) await prompts.drop(label);
     const record = { ...wanted, schema_version: 1 as const, added_at: timestampFromMs(timer.wall()), seen: null };
     await stores.nodes.put(label, record);
     try {

@@ -50,7 +50,7 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
     if (present !== undefined) return present;
     retries.get(node)?.();
     retries.delete(node);
-    if (isClosing || node.kept.state().link === null || prompts.count(node.record.label) === 0) return Promise.resolve();
+    if (isClosing || node.kept.state().link === null || !prompts.labels().has(node.record.label)) return Promise.resolve();
     const run = attempts(node);
     running.set(node, run);
     return run;
@@ -65,7 +65,7 @@ export function promptRoutes({ prompts, find, timer, report }: PromptRoutesOptio
         .deliver(targetOf(node))
         .catch((error: unknown) => report({ doing: `send the prompts that wait for node ${label}`, error }));
       const now = node.kept.state().link;
-      if (isClosing || now === null || prompts.count(label) === 0) break;
+      if (isClosing || now === null || !prompts.labels().has(label)) break;
       if (now !== link) continue;
       retries.set(
         node,

@@ -5,7 +5,7 @@ import { nodesFixture } from "../fixtures/nodes-fixture.js";
 import { type SimulatedNode, simulatedNode } from "../fixtures/simulated-node.js";
 
 /** 200 with `TMPM_TEST_SCALE=10`. */
-const NODES = Math.min(200, 60 * Number(process.env.TMPM_TEST_SCALE ?? "1"));
+const NODES = Math.min(200, 60 * Math.max(1, Number(process.env.TMPM_TEST_SCALE ?? "1")));
 const SESSIONS = 50;
 
 test("many nodes of 50 sessions form one list, with the silent nodes named and their sessions marked as outdated", async () => {

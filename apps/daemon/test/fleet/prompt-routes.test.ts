@@ -123,3 +123,23 @@ test("closing ends the wait for the next attempt", async () => {
   await close();
   expect(pending(AGAIN_MS)).toBe(0);
 });
+
+test("prompts that have all expired end when their node answers again", async () => {
+  const { timer } = clock();
+  let wall = timer.wall();
+  const store = memoryDocuments<KeptPrompt>();
+  const newId = () => "00000001-0000-4000-8000-000000000000";
+  const prompts = await waitingPrompts({ store, timer: { wall: () => wall }, newId, report: () => undefined });
+  let link: NodeLink | null = null;
+  const node = {
+    record: { label: "build1", seen: { node_id: "5c1f" } },
+    kept: { state: () => ({ link }) },
+    client: { show: async () => SESSION, submit: async () => TURN },
+  } as unknown as Addressee;
+  const { routes, deliver } = promptRoutes({ prompts, find: () => node, timer, report: () => undefined });
+  await routes.addNodePrompt({ node: "build1", session: "api", prompt: "one", expires_ms: 1_000, idempotency_key: undefined });
+  wall += 1_000;
+  link = LINK;
+  await deliver(node);
+  expect([...(await store.all()).documents.values()].map(({ state }) => state)).toEqual(["expired"]);
+});

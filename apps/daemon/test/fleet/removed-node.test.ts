@@ -58,3 +58,25 @@ test("prompts are kept while the record of a node cannot be read", async () => {
   expect(await states(fleet)).toEqual(["waiting: null"]);
   await fleet.close();
 });
+
+test("adding a node whose record cannot be read fails, and keeps its prompts", async () => {
+  const kept = await stores();
+  kept.nodes.all = async () => ({ documents: new Map(), damaged: [{ path: "/nodes/1.json", reason: "permission denied" }] });
+  const unreadable = new TmpmError("STORE_DEGRADED", "/nodes/1.json cannot be read");
+  kept.nodes.get = () => Promise.reject(unreadable);
+  const fleet = await nodesFixture({ stores: kept });
+  await expect(fleet.routes.addNode({ label: "far", ssh: SSH })).rejects.toBe(unreadable);
+  expect(await states(fleet)).toEqual(["waiting: null"]);
+  await fleet.close();
+});
+
+test("adding a node again that could not be connected at the start keeps its prompts", async () => {
+  const kept = await stores();
+  const { documents } = await kept.nodes.all();
+  kept.nodes.all = async () => ({ documents: new Map(), damaged: [{ path: "/nodes/2.json", reason: "permission denied" }] });
+  const fleet = await nodesFixture({ stores: kept });
+  expect(documents.has("far")).toBe(true);
+  expect(await fleet.routes.addNode({ label: "far", ssh: SSH })).toMatchObject({ waiting: 1 });
+  expect(await states(fleet)).toEqual(["waiting: null"]);
+  await fleet.close();
+});

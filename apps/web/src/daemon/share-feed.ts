@@ -44,7 +44,7 @@ export interface ShareFeedOptions {
   readonly newTerm: () => string;
 }
 
-/** Maximum silence of the leader after a \`join\`, in ms. */
+/** Maximum silence of the leader after a `join`, in ms. */
 const ANSWER_MS = 1_500;
 
 /** One feed for all pages of a browser: one of them follows the events and passes them on; when it closes, the next one continues after the last number. */

@@ -79,7 +79,11 @@ export function NewSession() {
           void create();
         }}
       >
-        <ProfileField list={profiles.answer?.profiles ?? []} choice={choice} />
+        <ProfileField
+          list={profiles.answer?.profiles ?? []}
+          choice={choice}
+          failed={profiles.answer === null && profiles.failure !== null}
+        />
         <label>
           <span>Agent</span>
           <select

@@ -6,21 +6,32 @@ import { oneLine } from "../words/shown.js";
 interface ProfileFieldProps {
   readonly list: readonly ProfileAnswer[];
   readonly choice: ProfileChoice;
+  /** The list could not be loaded; a session can still be started without a profile. */
+  readonly failed: boolean;
 }
 
+/** The value of the option for an unknown default, which is not a name. */
+const UNKNOWN = " ";
+
 /** The profiles of the configuration; nothing if there are none and none is missing. */
-export function ProfileField({ list, choice }: ProfileFieldProps) {
+export function ProfileField({ list, choice, failed }: ProfileFieldProps) {
   const missing = choice.kind === "missing" ? choice.name : null;
-  if (list.length === 0 && missing === null) return null;
+  const isUnknown = choice.kind === "missing" && missing === null && failed;
+  if (list.length === 0 && missing === null && !failed) return null;
   return (
     <label>
       <span>Profile {choice.kind === "profile" && <span class="soft">({summary(choice.profile)})</span>}</span>
       <select
         class="field"
         id="profile"
-        value={choice.kind === "profile" ? choice.profile.name : (missing ?? "")}
+        value={choice.kind === "profile" ? choice.profile.name : (missing ?? (isUnknown ? UNKNOWN : ""))}
         onChange={({ currentTarget }) => changeDraft({ profile: currentTarget.value, agent: "" })}
       >
+        {isUnknown && (
+          <option value={UNKNOWN} disabled>
+            Not loaded
+          </option>
+        )}
         <option value="">None</option>
         {missing !== null && <option value={missing}>{oneLine(missing)}</option>}
         {list.map(({ name }) => (

@@ -1,6 +1,7 @@
 import {
   CAPABILITY_PATTERN,
   CAPABILITY_RULE,
+  MOST_CAPABILITIES,
   NEW_NODE_LABEL_PATTERN,
   NEW_NODE_LABEL_RULE,
   SessionState,
@@ -19,14 +20,14 @@ export const NODE_LABEL = z.string().regex(NEW_NODE_LABEL_PATTERN, NEW_NODE_LABE
 
 const Labels = z
   .array(z.string().regex(CAPABILITY_PATTERN, CAPABILITY_RULE))
-  .max(20)
+  .max(MOST_CAPABILITIES)
   .describe("What the node offers, such as `gpu`; `tmpm new --on any --label gpu` chooses by them.");
 
 const Ssh = z.object({
   host: z
     .string()
     .regex(SSH_HOST_PATTERN, SSH_HOST_RULE)
-    .describe("As `ssh` takes it: a name of the user's configuration, `user@host`, or an `ssh://` address."),
+    .describe("As `ssh` accepts it: a name of the user's configuration, `user@host`, or an `ssh://` address."),
   command: z
     .string()
     .min(1)
@@ -54,7 +55,7 @@ export const NodePresence = z.enum(["connecting", "online", "suspect", "offline"
 /** Another machine and its status. Times are those of this machine's clock. */
 export const NodeAnswer = z.object({
   label: z.string(),
-  ssh: Ssh.extend({ host: z.string().describe("As `ssh` takes it; empty if the node is reached through a NATS server.") }),
+  ssh: Ssh.extend({ host: z.string().describe("As `ssh` accepts it; empty if the node is reached through a NATS server.") }),
   nats: Nats.nullable().describe("Connection through a NATS server, if it uses one."),
   labels: Labels.default([]),
   added_at: Timestamp,

@@ -13,11 +13,13 @@ export const NEW_NODE_LABEL_RULE = "use lower-case letters, digits and -, at mos
 
 /** What a node offers, such as `gpu`. */
 export const CAPABILITY_PATTERN = /^[a-z0-9](?:[a-z0-9._-]{0,30}[a-z0-9])?$/;
+/** For one node. */
+export const MOST_CAPABILITIES = 20;
 export const CAPABILITY_RULE = "use lower-case letters, digits, ., _ and -, at most 32";
 
 /** In the syntax of `ssh`; nothing that it would parse as an option. */
 export const SSH_HOST_PATTERN = /^[^\s-]\S{0,254}$/;
-export const SSH_HOST_RULE = "not a host as ssh takes it";
+export const SSH_HOST_RULE = "not a valid host for ssh";
 
 /** NODE_NOT_FOUND, with the nearest of the known labels, if they are given. */
 export function unknownNode(label: string, known: readonly string[] | null = null): TmpmError {

@@ -92,8 +92,8 @@ export async function watchRefusals(connection: NatsConnection, refused: (subjec
   }
 }
 
-/** There are no responders on its subject. */
-export function isNobody({
+/** The server found no responder on the subject: status 503 and no data. */
+export function hasNoResponder({
   data,
   headers,
 }: {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import type { OpenWire, WireEnd } from "../wire.js";
-import { closedEnd, isNobody, subscriptionEnd, WireFault } from "./connection.js";
+import { closedEnd, hasNoResponder, subscriptionEnd, WireFault } from "./connection.js";
 import { endMessage, KIND, message, type Ready, readEnd, readReady } from "./message.js";
 import type { NatsHub } from "./nats-hub.js";
 import { type LinkName, toClient, toNode } from "./subjects.js";
@@ -57,7 +57,7 @@ export function natsWire({ hub, node, client, newLink = () => randomBytes(12).to
 
     function received(msg: Msg): void {
       if (isClosed) return;
-      if (isNobody(msg)) {
+      if (hasNoResponder(msg)) {
         const gone = ready === null ? `no node answers as ${node} on the NATS server` : "the node disconnected from the NATS server";
         finish({ reason: gone, hint: `Run \`tmpm node --nats URL --as ${node} --client ${client}\` there.` });
         return;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Msg, NatsConnection } from "@nats-io/transport-node";
 import type { OpenWire, WireEnd, WireListener } from "../wire.js";
-import { closedEnd, isNobody, type NatsAccess, natsConnection, subscriptionEnd, watchRefusals } from "./connection.js";
+import { closedEnd, hasNoResponder, type NatsAccess, natsConnection, subscriptionEnd, watchRefusals } from "./connection.js";
 import { endMessage, KIND, message, readEnd, readyMessage } from "./message.js";
 import { allToNode, type LinkName, readToNode, toClient, toNode } from "./subjects.js";
 
@@ -87,7 +87,7 @@ export async function serveNats(options: ServeNatsOptions): Promise<ServedNats> 
     // Another machine of the same name answers its own links.
     if (name.instance !== instance) return;
     const id = idOf(name);
-    if (isNobody(msg)) over(id, { reason: "the other end disconnected from the NATS server" });
+    if (hasNoResponder(msg)) over(id, { reason: "the other end disconnected from the NATS server" });
     else if (!links.has(id) && msg.data[0] === KIND.frames) answer(name, endMessage("the link is not known to the node"));
     else if (msg.data[0] === KIND.frames) links.get(id)?.listener.bytes(msg.data.subarray(1));
     else if (msg.data[0] === KIND.end) over(id, { reason: readEnd(msg.data.subarray(1)) });

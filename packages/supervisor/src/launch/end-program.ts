@@ -79,7 +79,7 @@ async function strangerUnderItsName(
   if (host.rename === undefined) return null;
   const answer = await host.list();
   const stranger = answer.kind === "present" && answer.value.some(({ tmuxName, sessionId }) => tmuxName === tmux_name && sessionId !== id);
-  return stranger ? `the tmux session ${tmux_name} now belongs to another user or program` : null;
+  return stranger ? `the tmux session ${tmux_name} now belongs to another session` : null;
 }
 
 const POLL_MS = 100;

@@ -17,7 +17,8 @@ export function throttled(task: () => void, { everyMs, clock }: ThrottledOptions
 
   return () => {
     if (isDue) return;
-    const waitMs = ranMs + everyMs - clock.now();
+    // At most an interval, also after the clock was set back.
+    const waitMs = Math.min(everyMs, ranMs + everyMs - clock.now());
     if (waitMs <= 0) {
       run();
       return;

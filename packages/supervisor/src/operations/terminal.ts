@@ -45,7 +45,7 @@ export interface Terminal {
 
 /** Minimum interval of recorded typing, in ms. */
 const TOUCH_MS = 5_000;
-/** Minimum interval between observations of all sessions that typing requests, in ms. */
+/** Minimum interval between observations of all sessions that typing into one terminal requests, in ms. */
 const SWEEP_MS = 500;
 
 /** @throws INVALID_STATE for a session that does not run, HOST_CANNOT for one without a terminal, and the errors of `findSession` */

@@ -80,10 +80,12 @@ export function startUsage(ctx: Context): Background {
     const existing = new Set(all.map(({ id }) => id));
     for (const id of ends.keys()) if (!existing.has(id)) ends.delete(id);
     for (const known of [due, printed]) for (const id of known.keys()) if (!running.has(id)) known.delete(id);
-    const unread = all.filter((record) => isUnread(record));
-    // The end of an earlier conversation may still be uncounted.
+    return { entries, running, unread: all.filter((record) => isUnread(record)) };
+  }
+
+  /** Drops what is known of the files of other sessions. The end of an earlier conversation may still be uncounted. */
+  function keepFollowed({ running, unread }: Listed): void {
     ctx.usage.reader.keepOnly(new Set([...running.keys(), ...unread.map(({ id }) => id)]));
-    return { entries, running, unread };
   }
 
   function failed(record: SessionRecord, error: unknown): void {
@@ -112,9 +114,12 @@ export function startUsage(ctx: Context): Background {
 
   async function once(): Promise<void> {
     const entries = await ctx.store.list();
-    if (entries !== listed.entries) listed = sortOut(entries);
+    const isChanged = entries !== listed.entries;
+    if (isChanged) listed = sortOut(entries);
     const { running, unread } = listed;
-    for (const record of unread.splice(0, AT_ONCE)) await readEnd(record).catch((error: unknown) => failed(record, error));
+    const ended = unread.splice(0, AT_ONCE);
+    for (const record of ended) await readEnd(record).catch((error: unknown) => failed(record, error));
+    if (isChanged || ended.length > 0) keepFollowed(listed);
     if (ctx.settings.resumeAfterLimit.on)
       for (const record of running.values()) await ctx.usage.limitResumes.look(record).catch((error: unknown) => failed(record, error));
     lookAtAll(running);

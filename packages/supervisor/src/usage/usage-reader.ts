@@ -97,9 +97,7 @@ export function usageReader(context: () => Context): UsageReader {
       const found = followed.get(record.id);
       if (found === undefined || found.conversation !== record.conversation_id)
         return record.conversation_id !== null && agentOf(context(), record).usage !== undefined;
-      const [first, ...others] = found.paths;
-      if (first !== undefined && hasChanged(first, { ...found, always: true })) return true;
-      return others.some((path) => hasChanged(path, { ...found, always: false }));
+      return found.paths.some((path, index) => hasChanged(path, { ...found, always: index === 0 }));
     },
     keepOnly(ids) {
       for (const id of followed.keys()) if (!ids.has(id)) forget(id);

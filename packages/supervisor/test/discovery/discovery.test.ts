@@ -240,7 +240,7 @@ describe("simultaneous observation, creation and end", () => {
 });
 
 describe("a session that is removed and continues running", () => {
-  test("is no longer managed or adopted automatically, and can be adopted explicitly (swimmers 64)", async () => {
+  test("stays unmanaged until it is adopted explicitly (swimmers 64)", async () => {
     const l = fixture();
     const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" })).session.record;
     const removed = await l.sessions.remove({ session: "build", keep_running: true });

@@ -21,3 +21,17 @@ test("the first call runs at once, and those within the interval share one run a
   expect(runs).toEqual([1_000, 1_500, 2_000]);
   expect(sleeps).toHaveLength(1);
 });
+
+test("a call after the clock was set back waits one interval at most", () => {
+  let nowMs = 3_600_000;
+  const sleeps: number[] = [];
+  const sleep = (ms: number) => {
+    sleeps.push(ms);
+    return new Promise<void>(() => undefined);
+  };
+  const call = throttled(() => undefined, { everyMs: 500, clock: { now: () => nowMs, sleep } });
+  call();
+  nowMs = 0;
+  call();
+  expect(sleeps).toEqual([500]);
+});

@@ -142,7 +142,7 @@ describe("an idle conversation", () => {
     expect(rounds(100)).toBe(100);
   });
 
-  test("is no longer watched once it is dropped", async () => {
+  test("stops being watched when it is dropped", async () => {
     const calls: string[] = [];
     const atChange = () => {
       calls.push("listen");
@@ -201,7 +201,7 @@ test("all sessions with new lines are read in one round, with pauses if that tak
   await counting.close();
 });
 
-test("the state of an ended session's earlier conversation is kept until its end is counted", async () => {
+test("the state of an ended session's earlier conversation is kept until its end is counted, and then dropped", async () => {
   const record = {
     ...recordOf(0),
     state: "stopped",
@@ -229,6 +229,6 @@ test("the state of an ended session's earlier conversation is kept until its end
     report: ({ error }: { readonly error: unknown }) => expect.unreachable(String(error)),
   } as unknown as Context;
   const counting = startUsage(ctx);
-  await expect.poll(() => steps).toEqual([[record.id], "read"]);
+  await expect.poll(() => steps).toEqual(["read", []]);
   await counting.close();
 });

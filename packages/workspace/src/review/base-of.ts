@@ -46,7 +46,7 @@ async function askedBase(git: GitOptions, asked: string): Promise<ReviewBase> {
 
 async function requireThere(git: GitOptions, commit: string): Promise<void> {
   if (await askGit(["cat-file", "-e", `${commit}^{commit}`], { ...git, no: [1, 128] })) return;
-  throw new TmpmError("GIT_FAILED", `the commit ${commit.slice(0, 12)} that the session started from is no longer in the repository`, {
+  throw new TmpmError("GIT_FAILED", `the commit ${commit.slice(0, 12)} from which the session started is missing from the repository`, {
     hint: "Name another one with --base, such as --base main.",
     details: { commit },
   });

@@ -26,7 +26,7 @@ type OfSession = Omit<TurnKey, "generation">;
 export interface TurnLedger {
   /** Stores a tree for an edge of a turn. The oldest turns are dropped. Calls for one session must be sequential. @throws GIT_FAILED */
   keep(kept: KeptTree): Promise<void>;
-  /** Without an effect when the repository is gone. @throws GIT_FAILED */
+  /** Without an effect when `directory` is missing. @throws GIT_FAILED */
   drop(of: OfSession): Promise<void>;
 }
 
